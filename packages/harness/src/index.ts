@@ -21,6 +21,7 @@ export {
 } from './harness-errors.ts'
 export { type Heartbeat } from './heartbeat.ts'
 export { agentKind, type AgentKindOptions, type TextPlace } from './kinds/agent-kind.ts'
+export { stepTodo } from './kinds/step-todo.ts'
 export { approvalKind } from './kinds/approval-kind.ts'
 export { commandKind } from './kinds/command-kind.ts'
 export { defineStep } from './kinds/define-step.ts'

@@ -10,6 +10,7 @@ import {
   type StepKind,
   type StepOutcome,
   type StepRun,
+  stepTodo,
 } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { ConfiguredAgents } from './configured-agents.ts'
@@ -32,6 +33,10 @@ export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Pr
     settingFor: settingForTool,
     toolsOf: async (run) =>
       agents.tools({ owner: run.owner, partition: run.partition, directory: await run.directory() }),
+    ownToolsOf: async (run) => {
+      const { todoTools } = await import('@agentm/agent-loop/tools')
+      return todoTools(stepTodo(run))
+    },
     ...(onText && { onText }),
   })
   return {

@@ -31,6 +31,8 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
   readonly tools?: readonly Tool[]
   /** The tools for one run, if they depend on the owner of the step. Use it instead of `tools`. */
   readonly toolsOf?: (run: StepRun) => Promise<readonly Tool[]>
+  /** Tools for one run that every agent has, whatever its scope, such as those of `todoTools`. */
+  readonly ownToolsOf?: (run: StepRun) => Promise<readonly Tool[]>
   /** Gets each piece of the model's text as it arrives, for live output. A reply that is interrupted starts again from the beginning. */
   readonly onText?: (piece: string, at: TextPlace) => void
   /**
@@ -97,10 +99,12 @@ async function looped(run: StepRun, options: AgentKindOptions): Promise<StepOutc
 }
 
 async function loopOf(run: StepRun, assignment: Assignment | undefined, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools: fixed = [], toolsOf, scopeOf, messagesOf, settingFor: _, onText, ...loop } = options
+  const { log, modelOf, tools: fixed = [], toolsOf, ownToolsOf, scopeOf, messagesOf, settingFor: _, onText, ...loop } =
+    options
   const { step, owner, partition } = run
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
   const tools = (await toolsOf?.(run)) ?? fixed
+  const own = (await ownToolsOf?.(run)) ?? []
   const dependencies = await run.dependencies()
   const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
   const conversation = new Conversation(log, { run, opening: messages })
@@ -109,7 +113,7 @@ async function loopOf(run: StepRun, assignment: Assignment | undefined, options:
   const end = await runInnerLoop({
     ...loop,
     model: modelOf(step),
-    tools,
+    tools: [...tools, ...own],
     messages,
     work: {
       plan: run.planId,
@@ -127,7 +131,7 @@ async function loopOf(run: StepRun, assignment: Assignment | undefined, options:
       onText: (piece, at) => onText(piece, { ...at, planId: run.planId, stepId: run.id, title: step.title }),
     }),
     save: async (checkpoint) => conversation.save(checkpoint),
-    ...(scope !== undefined && { scope }),
+    ...(scope !== undefined && { scope: [...scope, ...own.map(({ name }) => name)] }),
     ...(from !== undefined && { from }),
   })
   // Whoever continues makes only the calls that wait for the answer, and repeats none of the finished ones.
