@@ -1,4 +1,5 @@
 export type { McpServerSetting } from './mcp-server-setting.ts'
+export type { ModelChoice } from './model-choice.ts'
 export { priceOf, setPrice } from './model-prices.ts'
 export { isPackageName } from './package-name.ts'
 export {

@@ -3,6 +3,7 @@
  * TypeScript types, `config set`, shell completion and docs/reference/configuration.md all come from this table.
  */
 import { mcpServerSetting } from './mcp-server-setting.ts'
+import { modelChoice, modelChoices } from './model-choice.ts'
 import { modelPrices } from './model-prices.ts'
 import {
   exactText,
@@ -116,6 +117,31 @@ export const settings = {
   'models.prices': {
     ...modelPrices,
     help: 'Dollars per million tokens. A cost limit needs it.',
+  },
+  'models.roles.planner': {
+    ...modelChoice,
+    default: { says: 'models.model' },
+    help: 'The model that turns goals into plans. What it does not name, such as the url, is as for models.model.',
+  },
+  'models.roles.worker': {
+    ...modelChoice,
+    default: { says: 'models.model' },
+    help: 'The model that agents do their steps with.',
+  },
+  'models.roles.judge': {
+    ...modelChoice,
+    default: { says: 'models.model' },
+    help: 'The model that judges whether a step is done.',
+  },
+  'models.roles.learning': {
+    ...modelChoice,
+    default: { says: 'models.model' },
+    help: 'The model that learns from sessions and turns episodes into beliefs.',
+  },
+  'models.fallbacks': {
+    ...modelChoices,
+    default: [],
+    help: 'Models to ask, in this order, if the model of a role cannot answer: its provider is out, or the conversation is too long for it.',
   },
   'embedder.provider': {
     ...oneOf('static', 'none', 'openai', 'package'),

@@ -31,6 +31,28 @@ describe('parseSettings', () => {
     })
   })
 
+  it('knows models by name or by where they are', () => {
+    const elsewhere = { model: 'big', url: 'https://models.example/v1', keyVariable: 'BIG_KEY' }
+    const parsed = parseSettings({ 'models.roles.planner': elsewhere, 'models.fallbacks': ['small', elsewhere] })
+    expect(parsed).toEqual({
+      ok: true,
+      values: { 'models.roles.planner': elsewhere, 'models.fallbacks': [{ model: 'small' }, elsewhere] },
+    })
+    expect(valueFromText('models.fallbacks', 'small, tiny')).toEqual(['small', 'tiny'])
+    expect(parseSetting('models.roles.judge', 'wise')).toEqual({ ok: true, value: { model: 'wise' } })
+    for (const wrong of [
+      5,
+      {},
+      { model: 'a', key: 'secret' },
+      { model: 'a', url: 'ftp://x' },
+      { model: '' },
+      [['a']],
+    ]) {
+      expect(parseSetting('models.roles.worker', wrong).ok).toBe(false)
+      expect(parseSetting('models.fallbacks', [wrong]).ok).toBe(false)
+    }
+  })
+
   it.each([
     ['tools.mcp.docs', { command: 'npx', args: ['server'] }],
     ['tools.mcp.web', { url: 'https://mcp.example/x', keyVariable: 'KEY' }],

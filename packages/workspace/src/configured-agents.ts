@@ -4,7 +4,13 @@
  */
 import type { Tool } from '@agentm/agent-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-import { checkPriced, type ConfiguredModel, configuredModel } from './configured-model.ts'
+import {
+  checkPriced,
+  type ConfiguredModel,
+  configuredModel,
+  modelKeyVariables,
+  type ModelRole,
+} from './configured-model.ts'
 import { type ConfiguredTools, configuredTools, type ToolsContext, type ToolsFor } from './configured-tools.ts'
 import { toolPolicy } from './tool-policy.ts'
 
@@ -18,8 +24,8 @@ export interface AgentsContext {
 }
 
 export interface ConfiguredAgents {
-  /** `undefined` if no model is configured. */
-  model(): Promise<ConfiguredModel | undefined>
+  /** The model for this use (default: that of the steps of agents); `undefined` if none is configured. */
+  model(role?: ModelRole): Promise<ConfiguredModel | undefined>
   /** What an agent can be given here; for the owner and the project it was opened for, where nothing else is said. */
   tools(step?: ToolsFor): Promise<readonly Tool[]>
   /** Configured tools that are unavailable, and why. */
@@ -31,21 +37,26 @@ export interface ConfiguredAgents {
 }
 
 export function configuredAgents({ config, world, ...place }: AgentsContext): ConfiguredAgents {
-  let model: Promise<ConfiguredModel | undefined> | undefined
+  const models = new Map<ModelRole, Promise<ConfiguredModel | undefined>>()
   let tools: Promise<ConfiguredTools> | undefined
-  const modelOnce = async () => (model ??= configuredModel(config, world))
+  const modelOnce = async (role: ModelRole = 'worker') => {
+    const model = models.get(role) ?? configuredModel(config, world, role)
+    models.set(role, model)
+    return model
+  }
   const toolsOnce = async (): Promise<ConfiguredTools> => (tools ??= openTools())
   const openTools = async (): Promise<ConfiguredTools> => {
     const policy = toolPolicy(config, world)
-    const ofModel = (await modelOnce())?.keyVariable
-    const secrets = [...policy.keyVariables, ...(ofModel === undefined ? [] : [ofModel])]
+    const secrets = [...policy.keyVariables, ...modelKeyVariables(config)]
     return configuredTools({ ...place, policy, world, secrets })
   }
   return {
     model: modelOnce,
     tools: async (step = place) => (await toolsOnce()).toolsFor(step),
     problems: async () => (await toolsOnce()).problems,
-    checkPriced: async () => checkPriced(await modelOnce()),
+    checkPriced: async () => {
+      for (const role of ['worker', 'planner', 'judge'] as const) checkPriced(await modelOnce(role))
+    },
     async close() {
       const opened = await tools?.catch(() => undefined)
       tools = undefined

@@ -1,20 +1,28 @@
 /**
  * The model of this user, as their own config says: `models.url` and `models.model` name any endpoint of the chat completions
  * protocol, `models.package` a provider package of the AI SDK instead, `models.prices` what a million tokens cost, in dollars. The key
- * comes from the environment alone, from the variable that `models.keyVariable` names.
+ * comes from the environment alone, from the variable that `models.keyVariable` names. `models.roles` names other models for some
+ * uses, `models.fallbacks` those that answer if one cannot.
  */
 import type { AgentKindOptions } from '@agentm/harness'
 import type { Model } from '@agentm/agent-loop'
 import { systemRuntime } from '@agentm/agent-loop'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
-import { priceOf, setPrice, settings } from '@agentm/settings'
+import { type ModelChoice, priceOf, setPrice, settings } from '@agentm/settings'
 import { loadModelPackage } from './load-model-package.ts'
 import { ModelSettingsError } from './model-settings-error.ts'
+
+/** What a model is used for. Each use may have a model of its own: `models.roles.planner` and so on. */
+export type ModelRole = 'planner' | 'worker' | 'judge' | 'learning'
 
 export interface ConfiguredModel {
   readonly model: Model
   /** As people name it. */
   readonly name: string
+  /** Those that answer if it cannot, in order. */
+  readonly fallbacks: readonly string[]
+  /** The first of them all without a price; `undefined` if each has one. */
+  readonly unpriced: string | undefined
   /** What the agent's loop has to know of it. */
   readonly loop: Pick<AgentKindOptions, 'window' | 'limits' | 'modelRetry'>
   /** The variable its key comes from. */
@@ -24,19 +32,64 @@ export interface ConfiguredModel {
 export async function configuredModel(
   config: InstallConfig,
   world: SelectionWorld,
+  role: ModelRole = 'worker',
 ): Promise<ConfiguredModel | undefined> {
-  const { 'models.url': url, 'models.model': name, 'models.package': from } = config.values
+  const { values } = config
+  const { 'models.url': url, 'models.model': usual, 'models.package': from } = values
+  const ofRole = values[`models.roles.${role}`]
+  const name = ofRole?.model ?? usual
   if (url === undefined && name === undefined && from === undefined) return undefined
-  if (name === undefined || (url === undefined && from === undefined))
+  if (name === undefined || (url ?? from ?? ofRole?.url ?? ofRole?.package) === undefined)
     throw new ModelSettingsError(
       'a model needs both models.url and models.model. To set them: agentm config set models.url https://…/v1 && agentm config set models.model NAME',
     )
-  const variable = config.values['models.keyVariable']
-  const keyVariable = variable ?? settings['models.keyVariable'].default
-  const key = keyOf(world.env, keyVariable, variable !== undefined)
-  const wanted = { config, name, key, ...(url !== undefined && { url }) }
-  const model = from !== undefined ? await packaged(from, wanted, world) : await atEndpoint(wanted)
-  return { model, name, keyVariable, loop: loopOf(config) }
+  const first = await chosen(config, world, { choice: ofRole ?? { model: name }, setting: `models.roles.${role}` })
+  const others: Chosen[] = []
+  for (const choice of values['models.fallbacks'] ?? [])
+    others.push(await chosen(config, world, { choice, setting: 'models.fallbacks' }))
+  const all = [first, ...others] as const
+  const { withFallbacks } = await import('@agentm/agent-loop/models')
+  return {
+    model: others.length === 0 ? first.model : withFallbacks(all),
+    name,
+    fallbacks: others.map((other) => other.name),
+    unpriced: all.find(({ model }) => model.costMicrosOf === undefined)?.name,
+    keyVariable: first.keyVariable,
+    loop: loopOf(config),
+  }
+}
+
+/** The variables that keys of models come from, whatever their role. Programs do not see them. */
+export function modelKeyVariables({ values }: InstallConfig): readonly string[] {
+  const roles = ['planner', 'worker', 'judge', 'learning'] as const
+  const choices = [...roles.map((role) => values[`models.roles.${role}`]), ...(values['models.fallbacks'] ?? [])]
+  const named = choices.flatMap((choice) => choice?.keyVariable ?? [])
+  return [values['models.keyVariable'] ?? settings['models.keyVariable'].default, ...named]
+}
+
+interface Chosen {
+  readonly name: string
+  readonly model: Model
+  readonly keyVariable: string
+}
+
+async function chosen(
+  config: InstallConfig,
+  world: SelectionWorld,
+  { choice, setting }: { readonly choice: ModelChoice; readonly setting: string },
+): Promise<Chosen> {
+  const { values } = config
+  const usual = values['models.keyVariable']
+  const keyVariable = choice.keyVariable ?? usual ?? settings['models.keyVariable'].default
+  const named = choice.keyVariable !== undefined ? setting : usual !== undefined ? 'models.keyVariable' : undefined
+  const key = keyOf(world.env, keyVariable, named)
+  // A choice that says where it is takes nothing from where the others are.
+  const isElsewhere = choice.url !== undefined || choice.package !== undefined
+  const url = isElsewhere ? choice.url : values['models.url']
+  const from = isElsewhere ? choice.package : values['models.package']
+  const wanted = { config, name: choice.model, key, ...(url !== undefined && { url }) }
+  const model = from !== undefined ? await packaged(from, { ...wanted, setting }, world) : await atEndpoint(wanted)
+  return { name: choice.model, model, keyVariable }
 }
 
 interface Wanted {
@@ -60,14 +113,21 @@ async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Mode
   })
 }
 
-async function packaged(from: string, { config, name, url, key }: Wanted, world: SelectionWorld): Promise<Model> {
+async function packaged(
+  from: string,
+  { config, name, url, key, setting }: Wanted & { readonly setting: string },
+  world: SelectionWorld,
+): Promise<Model> {
   const price = priceOf(config.values['models.prices'], name)
   const made = {
     ...config.values['models.settings'],
     ...(key !== undefined && { apiKey: key }),
     ...(url !== undefined && { baseURL: url }),
   }
-  const languageModel = await loadModelPackage({ package: from, model: name, settings: made }, world)
+  const languageModel = await loadModelPackage(
+    { package: from, model: name, settings: made, ...(from !== config.values['models.package'] && { setting }) },
+    world,
+  )
   const { aiSdkModel } = await import('@agentm/agent-loop/models')
   const secrets = key === undefined ? [] : [key]
   return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
@@ -88,17 +148,16 @@ export class UnpricedModelError extends Error {
 
 /** Throws if a cost limit is set but the model has no price. */
 export function checkPriced(configured: ConfiguredModel | undefined): void {
-  if (configured !== undefined && configured.model.costMicrosOf === undefined)
-    throw new UnpricedModelError(configured.name)
+  if (configured?.unpriced !== undefined) throw new UnpricedModelError(configured.unpriced)
 }
 
-/** A variable that the config names must be set. Without a name the key is optional, because a local endpoint may need none. */
-function keyOf(env: SelectionWorld['env'], variable: string, isNamed: boolean): string | undefined {
+/** A variable that a setting names must be set. Without a name the key is optional, because a local endpoint may need none. */
+function keyOf(env: SelectionWorld['env'], variable: string, setting: string | undefined): string | undefined {
   const key = env[variable]?.trim()
   if (key !== undefined && key !== '') return key
-  if (!isNamed) return undefined
+  if (setting === undefined) return undefined
   throw new ModelSettingsError(
-    `models.keyVariable names the variable ${variable}, which is not set. Set it, or remove the setting: agentm config unset models.keyVariable`,
+    `${setting} names the variable ${variable}, which is not set. Set it, or remove the setting: agentm config unset ${setting}`,
   )
 }
 

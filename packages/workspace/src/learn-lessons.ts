@@ -29,7 +29,7 @@ export async function learnLessons(
     facts: { host: hostname(), pid: `${process.pid}` },
     ...(signal === undefined ? {} : { signal }),
   }
-  const configured = tokensPerDay > 0 ? await configuredModel(config, parts.world) : undefined
+  const configured = tokensPerDay > 0 ? await configuredModel(config, parts.world, 'learning') : undefined
   if (configured === undefined) return learnFromSessions(options, { owner, ...request })
   const { askStructured } = await import('@agentm/agent-loop/models')
   return learnFromSessions(

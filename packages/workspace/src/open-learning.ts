@@ -196,7 +196,7 @@ class Consolidation implements Learning {
 }
 
 async function configuredDistiller(config: InstallConfig, world: SelectionWorld): Promise<Distiller | undefined> {
-  const configured = await configuredModel(config, world)
+  const configured = await configuredModel(config, world, 'learning')
   if (configured === undefined) return undefined
   const { askStructured } = await import('@agentm/agent-loop/models')
   return modelDistiller(async (question) => askStructured(configured.model, question))

@@ -25,7 +25,7 @@ export async function plannerOf(
   { actor = 'planner' }: PlannerOptions = {},
 ): Promise<OpenedPlanner> {
   const embedder = await parts.embedder()
-  const model = (await agents.model())?.model
+  const model = (await agents.model('planner'))?.model
   const planner = openPlanner({
     store,
     owner,

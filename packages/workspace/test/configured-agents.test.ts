@@ -257,6 +257,53 @@ it('words beliefs with the model of the config, where one is configured', async 
   expect(JSON.stringify(await opened.beliefs(owner).list())).toContain('Deploying on Friday fails.')
 })
 
+describe('models', () => {
+  it('may be others for some uses, with others again that answer in their place, each at its own price', async () => {
+    const worker = await server([{ status: 400, error: 'context_length_exceeded' }])
+    const planner = await server([{ calls: [['respondToUser', { text: 'unused' }]] }])
+    const spare = await server([{ calls: [['respondToUser', { text: 'Done.' }]], usage: [1000, 100] }], { key })
+    const { open } = await world(
+      {
+        ...at(worker.url),
+        'models.roles.planner': { model: 'wise', url: planner.url },
+        'models.fallbacks': [{ model: 'spare', url: spare.url, keyVariable: 'SPARE_KEY' }],
+        'models.prices': {
+          tiny: { input: 9, output: 9 },
+          wise: { input: 9, output: 9 },
+          spare: { input: 1, output: 2 },
+        },
+        'tools.shell.allow': ['env'],
+        'tools.shell.variables': ['SPARE_KEY'],
+      },
+      { SPARE_KEY: key },
+    )
+    const opened = await open()
+    expect(await opened.agents.model('planner')).toMatchObject({ name: 'wise', fallbacks: ['spare'] })
+    expect(await opened.agents.model()).toMatchObject({ name: 'tiny', fallbacks: ['spare'], unpriced: undefined })
+    const { planId } = await made(opened)
+    await working(opened, () => opened.harness.ended(planId))
+    expect(await opened.harness.usage(planId)).toMatchObject({ tokens: 1100, costMicros: 1200 })
+    expect(await logged(opened)).toContain('spare answered, because tiny could not')
+    // Programs do not see the key of any model.
+    const shell = (await opened.agents.tools()).find(({ name }) => name === 'shell')
+    const answer = await shell?.run(
+      { program: 'env', args: [], directory: '.' },
+      { signal: new AbortController().signal, key: 'k', attempt: 1 },
+    )
+    expect(JSON.stringify(answer)).not.toContain(key)
+  })
+
+  it('need a price each where money is limited', async () => {
+    const { open } = await world({
+      ...at('http://127.0.0.1:9/v1'),
+      'models.fallbacks': ['spare'],
+      'models.prices': { tiny: { input: 1, output: 1 } },
+    })
+    const opened = await open()
+    await expect(opened.agents.checkPriced()).rejects.toThrow('no price for the model spare')
+  })
+})
+
 describe('the tools of agents', () => {
   it('read and remember where the config says nothing, whatever the project says', async () => {
     const { open, directory } = await world()

@@ -63,6 +63,8 @@ export interface ModelReply {
   readonly calls?: readonly ToolCall[]
   /** Estimated from the texts if the provider does not report it. */
   readonly usage?: TokenUsage
+  /** What the trace should say about how the reply came about. */
+  readonly note?: string
 }
 
 /**

@@ -24,9 +24,10 @@ export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
   if (asked.is === 'stop') return asked.stop
   // The window was smaller than configured. Its real size is now known.
   if (asked.is === 'too_long') return nextReply(loop)
-  const { text, calls } = asked.reply
+  const { text, calls, note } = asked.reply
   state.iterations++
   state.messages = [...state.messages, { role: 'assistant', text, calls }]
+  if (note !== undefined) await tell(loop, { kind: 'note', content: note, data: { text: note } })
   await loop.options.save?.(checkpointOf(loop))
   return calls.length === 0 ? { reason: 'text_only', text } : undefined
 }

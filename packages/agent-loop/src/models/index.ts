@@ -12,3 +12,4 @@ export { endpointModel, type EndpointModelOptions, ModelConfigError } from './en
 export { ModelError, type ModelErrorFacts } from './model-error.ts'
 export { costMicros, type ModelPrice } from './pure/model-price.ts'
 export { type PatienceOptions, withPatience } from './with-patience.ts'
+export { type NamedModel, withFallbacks } from './with-fallbacks.ts'

@@ -5,6 +5,7 @@ export interface TidyReply {
   readonly text: string
   readonly calls: readonly ToolCall[]
   readonly usage: TokenUsage | undefined
+  readonly note: string | undefined
 }
 
 /** `taken` are the ids of calls before this reply. */
@@ -15,7 +16,7 @@ export function tidyReply(reply: ModelReply, taken: ReadonlySet<string>): TidyRe
     used.add(id)
     return { id, tool: call.tool, args: call.args }
   })
-  return { text: reply.text ?? '', calls, usage: reply.usage }
+  return { text: reply.text ?? '', calls, usage: reply.usage, note: reply.note }
 }
 
 function freeId(wanted: string, used: ReadonlySet<string>): string {
