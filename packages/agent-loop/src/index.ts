@@ -29,4 +29,6 @@ export {
   type ToolContext,
 } from './loop/tool.ts'
 export { ToolError, type ToolErrorType } from './loop/tool-error.ts'
+export type { Program } from './programs/run-program.ts'
+export type { Sandbox } from './programs/sandbox.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'

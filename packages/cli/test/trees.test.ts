@@ -1,8 +1,11 @@
 /** Work kept apart, as a person sees it: plans of real processes, and the commands that show, apply and delete what they changed. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { probeSandbox } from '@agentm/agent-loop/internal'
+import { systemRuntime } from '@agentm/agent-loop'
+import { killedAt } from './apply-killed.ts'
 import { PlanWorld } from './plan-world.ts'
 
 const patience = { timeout: 120_000 }
@@ -100,4 +103,52 @@ it('continues a failed plan with what its finished steps changed', patience, asy
     true,
     true,
   ])
+})
+
+it('completes or takes back an apply that was killed while it wrote', patience, async () => {
+  expect(await killedAt(3)).toBe(true)
+})
+
+const sandbox = await probeSandbox(systemRuntime)
+
+it.skipIf(!sandbox.works)(
+  `runs commands in a sandbox that leaves the folder alone${sandbox.works ? '' : ` (skipped: ${sandbox.why})`}`,
+  patience,
+  async () => {
+    const world = await committed()
+    await world.cli.agentm(['config', 'set', 'tools.sandbox', 'required'])
+    const { repo } = world.cli
+    const planId = await world.plan(
+      `goal: edit\ntrees: own\nsteps:\n${step('one', `cat ${repo}/a.txt > seen.txt; (echo bad > ${repo}/a.txt) || echo refused > out.txt`)}`,
+    )
+    const ran = await world.cli.agentm(['run', planId])
+    expect(ran.err).toContain('Programs of steps run in a sandbox')
+    await world.cli.agentm(['apply', planId])
+    const texts = ['a.txt', 'seen.txt', 'out.txt'].map((name) => readFileSync(path.join(repo, name), 'utf8'))
+    expect(texts).toEqual(['a\n', 'a\n', 'refused\n'])
+  },
+)
+
+it('refuses to run anything if the sandbox is required and does not work here', patience, async () => {
+  const world = await committed()
+  await world.cli.agentm(['config', 'set', 'tools.sandbox', 'required'])
+  await world.cli.file('bin/bwrap', '#!/bin/sh\necho no namespaces here >&2\nexit 1\n')
+  chmodSync(path.join(world.cli.home, 'bin/bwrap'), 0o755)
+  const planId = await world.plan(edits)
+  world.cli.variables['PATH'] = `${path.join(world.cli.home, 'bin')}:${process.env['PATH']}`
+  const ran = await world.cli.agentm(['run', planId])
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('no namespaces here')])
+  expect((await world.cli.agentm(['doctor'])).out).toContain('sandbox [FAIL]')
+  await world.cli.agentm(['config', 'set', 'tools.sandbox', 'on'])
+  expect((await world.cli.agentm(['run', planId])).code).toBe(0)
+})
+
+it('is named by doctor until it is applied or discarded', patience, async () => {
+  const world = await committed()
+  const planId = await world.plan(edits)
+  await world.cli.agentm(['run', planId])
+  expect((await world.cli.agentm(['doctor'])).out).toContain('was not brought into')
+  await world.cli.agentm(['erase', planId, '--yes'])
+  await world.cli.agentm(['discard', planId, '--yes'])
+  expect((await world.cli.agentm(['doctor'])).out).not.toContain('trees [')
 })

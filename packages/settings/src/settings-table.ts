@@ -254,6 +254,17 @@ export const settings = {
     help: 'Environment variables that those programs can see.',
   },
   'tools.shell.timeoutMs': { ...wholeNumberFrom(1), help: 'After how many milliseconds a program is ended.' },
+  'tools.sandbox': {
+    ...oneOf('off', 'on', 'required'),
+    default: 'off',
+    help: 'Whether programs of steps run in a sandbox (bubblewrap): on uses it where it works, required refuses to run anything without it.',
+  },
+  'tools.sandboxNetwork': { ...flag, default: false, help: 'Whether programs in the sandbox reach the network.' },
+  'tools.sandboxReads': {
+    ...texts({ mayBeEmpty: true }),
+    default: [],
+    help: 'Places in the home directory that programs in the sandbox can read.',
+  },
   'tools.http.hosts': {
     ...texts({ mayBeEmpty: true }),
     default: [],

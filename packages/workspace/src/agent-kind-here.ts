@@ -2,6 +2,7 @@
  * Steps of kind `agent` on this worker. Without a model, they wait for a model or for a person. The files of an agent belong to one
  * project, so a step of another project waits for a worker in that project.
  */
+import type { Sandbox } from '@agentm/agent-loop'
 import {
   agentKind,
   type AgentKindOptions,
@@ -20,9 +21,11 @@ export interface AgentKindPlace {
   readonly agents: ConfiguredAgents
   readonly log: NodeLog
   readonly onText?: AgentKindOptions['onText']
+  /** The sandbox for programs that the agent runs; `undefined` for none. */
+  readonly sandboxFor: (run: StepRun) => Promise<Sandbox | undefined>
 }
 
-export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Promise<StepKind> {
+export async function agentKindHere({ agents, log, onText, sandboxFor }: AgentKindPlace): Promise<StepKind> {
   const configured = await agents.model()
   if (configured === undefined) return agentWithoutModel()
   const { model, loop } = configured
@@ -31,8 +34,11 @@ export async function agentKindHere({ agents, log, onText }: AgentKindPlace): Pr
     log,
     modelOf: () => model,
     settingFor: settingForTool,
-    toolsOf: async (run) =>
-      agents.tools({ owner: run.owner, partition: run.partition, directory: await run.directory() }),
+    toolsOf: async (run) => {
+      const { owner, partition } = run
+      const sandbox = await sandboxFor(run)
+      return agents.tools({ owner, partition, directory: await run.directory(), ...(sandbox && { sandbox }) })
+    },
     ownToolsOf: async (run) => {
       const { todoTools } = await import('@agentm/agent-loop/tools')
       return todoTools(stepTodo(run))

@@ -3,7 +3,7 @@
  * to its owner. Steps of other owners or projects get none of these tools.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import type { Tool } from '@agentm/agent-loop'
+import type { Sandbox, Tool } from '@agentm/agent-loop'
 import type { McpTools, ToolMemory } from '@agentm/agent-loop/tools'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import type { Memory } from '@agentm/memory'
@@ -27,6 +27,8 @@ export interface ToolsFor {
   readonly owner: string
   readonly partition: string
   readonly directory?: string
+  /** For the programs that it runs (default: none). */
+  readonly sandbox?: Sandbox
 }
 
 export interface ConfiguredTools {
@@ -54,7 +56,9 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
     toolsFor(step) {
       const isHere = step.partition === partition || step.partition === '_global'
       if (step.owner !== owner) return anywhere
-      return isHere ? [...ofFolder(step.directory ?? context.directory), ...ofOwner, ...anywhere] : anywhere
+      return isHere
+        ? [...ofFolder(step.directory ?? context.directory, step.sandbox), ...ofOwner, ...anywhere]
+        : anywhere
     },
     close: () => mcp.close(),
   }
@@ -64,17 +68,28 @@ function isOfMemory({ memory }: ToolPolicy, name: string): boolean {
   return memory === 'save' || memory === 'propose' || (memory === 'recall' && name === 'memory_recall')
 }
 
-async function folderTools({ policy, world, secrets }: ToolsContext): Promise<(root: string) => readonly Tool[]> {
+async function folderTools({
+  policy,
+  world,
+  secrets,
+}: ToolsContext): Promise<(root: string, sandbox?: Sandbox) => readonly Tool[]> {
   const { fileTools, shellTools } = await import('@agentm/agent-loop/tools')
   const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
   const environment = world.env
-  return (root) => {
+  return (root, sandbox) => {
     const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
     return [
       ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
       ...(policy.shell === undefined
         ? []
-        : shellTools({ root, policy: policy.shell, runtime: systemRuntime, environment, secrets })),
+        : shellTools({
+            root,
+            policy: policy.shell,
+            runtime: systemRuntime,
+            environment,
+            secrets,
+            ...(sandbox && { sandbox }),
+          })),
     ]
   }
 }

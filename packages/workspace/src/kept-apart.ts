@@ -1,9 +1,10 @@
 /** Steps of plans that keep work apart, on this machine. */
-import path from 'node:path'
+import type { SandboxPlaces } from '@agentm/agent-loop/internal'
 import type { StepKind, StepRun } from '@agentm/harness'
 import type { Trees } from '@agentm/harness/trees'
 import type { NodeStore } from '@agentm/nodes'
-import { agentmHome, type InstallConfig, type SelectionWorld } from '@agentm/selection/reader'
+import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
+import { treesRoot } from './trees-root.ts'
 
 export interface KeptApart {
   readonly trees: Trees
@@ -11,6 +12,8 @@ export interface KeptApart {
   kinds(kinds: readonly StepKind[]): readonly StepKind[]
   /** `undefined` for steps that work in the working folder. */
   directoryOf(run: StepRun): Promise<string | undefined>
+  /** What programs of a step have to reach in a sandbox; `undefined` for steps that work in the working folder. */
+  placesOf(run: StepRun): Promise<SandboxPlaces | undefined>
 }
 
 export interface TreesPlace {
@@ -29,11 +32,6 @@ export async function keptApart({ log }: NodeStore, { config: { values }, world 
     ...(link && { link }),
     ...(maxMb !== undefined && { maxSnapshotBytes: maxMb * 1_000_000 }),
   })
-  const { kind, directoryOf } = inTrees(trees)
-  return { trees, directoryOf, kinds: (kinds) => [...kinds, mergeKind(trees)].map(kind) }
-}
-
-/** The directory that holds the trees of this machine. */
-export function treesRoot(world: SelectionWorld): string {
-  return path.join(agentmHome(world), 'trees')
+  const { kind, directoryOf, placesOf } = inTrees(trees)
+  return { trees, directoryOf, placesOf, kinds: (kinds) => [...kinds, mergeKind(trees)].map(kind) }
 }

@@ -1,5 +1,6 @@
 /** The kinds of steps a worker of this user runs: those the config allows, built in or of a plugin, made from what the config says. */
 import { controlKind } from '@agentm/harness/control'
+import type { Sandbox } from '@agentm/agent-loop'
 import {
   type AgentKindOptions,
   approvalKind,
@@ -8,6 +9,7 @@ import {
   httpKind,
   moduleKind,
   type StepKind,
+  type StepRun,
 } from '@agentm/harness'
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
@@ -29,6 +31,8 @@ export interface KindContext {
   readonly plugins: () => Promise<PluginKinds>
   /** The text that the model of an agent streams, piece by piece. */
   readonly onText?: AgentKindOptions['onText']
+  /** The sandbox for programs of a step; `undefined` for none. */
+  readonly sandboxFor: (run: StepRun) => Promise<Sandbox | undefined>
 }
 
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
@@ -44,7 +48,7 @@ type MakeKind = (context: KindContext) => StepKind | undefined | Promise<StepKin
 const makers: Readonly<Record<StepKindName, MakeKind>> = {
   agent: (context) => agentKindHere(context),
   approval: () => approvalKind(),
-  command: () => commandKind(),
+  command: ({ sandboxFor }) => commandKind({ sandboxOf: sandboxFor }),
   http: () => httpKind(),
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
 }

@@ -11,6 +11,7 @@ import {
   resumeWithModel,
   startWorker,
   type StepKind,
+  type StepRun,
   threadHeartbeat,
   type Worker,
   type WorkerOptions,
@@ -21,6 +22,7 @@ import type { Project } from '@agentm/routing'
 import { type ConfirmedChecks, confirmedChecks } from './confirmed-checks.ts'
 import { configuredAgents, type ConfiguredAgents } from './configured-agents.ts'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
+import { HarnessConfigError } from './harness-config-error.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
 import { keptApart } from './kept-apart.ts'
 import type { LogAt } from './open-nodes.ts'
@@ -28,6 +30,7 @@ import { once } from './once.ts'
 import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
 import { partitionOf } from './partition-of.ts'
 import { pluginKinds } from './plugin-kinds.ts'
+import { sandboxHere, type SandboxState } from './sandbox-here.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 /** Plans for one directory: create them, run them, and start workers that do what the configuration allows. */
@@ -54,6 +57,8 @@ export interface Plans {
   stepKinds(): Promise<readonly StepKind[]>
   /** Where steps work that are kept apart. */
   trees(): Promise<Trees>
+  /** Whether programs of steps run in a sandbox here. */
+  sandbox(): Promise<SandboxState>
   /** One process of workers: the owners and kinds of the config, a lease renewed from a thread. */
   startWorker(options?: WorkerSettings): Promise<Worker>
   /** Ends the tools that were started. The workspace does so when it is closed. */
@@ -81,10 +86,13 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory })
   const plugins = once(() => pluginKinds(policy.kinds, { config, world }))
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
-    kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins })
+    kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins, sandboxFor })
   const apart = once(() => keptApart(store, { config, world }))
   const checks = confirmedChecks(parts.state, project.projectRoot)
   const mayCheckWith = async (command: CheckCommand) => policy.kinds.includes('command') || checks.isConfirmed(command)
+  const sandbox = once(() => sandboxHere({ config, world }))
+  const sandboxFor = async (run: StepRun) =>
+    (await sandbox()).of((await (await apart()).placesOf(run)) ?? { writable: [directory], readable: [] })
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
@@ -99,8 +107,11 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
     isLocal: at.url === undefined,
     stepKinds: async () => (await apart()).kinds(await kindsWith({})),
     trees: async () => (await apart()).trees,
+    sandbox: async () => (await sandbox()).state,
     planner: (options) => plannerOf(parts, { store, owner, agents }, options),
     async startWorker({ onText, ...settings } = {}) {
+      const { state } = await sandbox()
+      if (state.wanted === 'required' && !state.isInForce) throw new HarnessConfigError(state.text)
       const own = await apart()
       const kinds = own.kinds(await kindsWith(onText === undefined ? {} : { onText }))
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
@@ -115,7 +126,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
         kinds,
         heartbeat,
         facts,
-        checks: { judge, mayRun: mayCheckWith },
+        checks: { judge, mayRun: mayCheckWith, sandboxOf: sandboxFor },
         directoryOf: async (run) => (await own.directoryOf(run)) ?? directory,
       })
     },

@@ -8,6 +8,7 @@ import { memoryReaderOf, type OpenedMemoryReader } from './open-memory-reader.ts
 import { only } from './only.ts'
 import { ownerName } from './owner-name.ts'
 import { readState } from './read-state.ts'
+import { treesRoot } from './trees-root.ts'
 import { workspaceBase } from './workspace-base.ts'
 import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
 import type { WorkspaceReader } from './workspace-reader.ts'
@@ -97,6 +98,9 @@ export async function openWorkspaceReader(
     state: async (question) => readState(await base.project(), question),
     probeModel: async (options) => (await import('./probe-model.ts')).probeModel(base, options),
     probeKinds: async () => (await import('./probe-kinds.ts')).probeKinds(base),
+    probeSandbox: async () =>
+      (await (await import('./sandbox-here.ts')).sandboxHere({ config: await base.config(), world: base.world })).state,
+    treesRoot: () => treesRoot(base.world),
     probeTools: async (options) => (await import('./probe-tools.ts')).probeTools(base, options),
     logPlace: async () => placeName(await place()),
     logDamage: async () => (await import('./log-damage.ts')).logDamage(await place()),

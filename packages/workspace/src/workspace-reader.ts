@@ -13,6 +13,7 @@ import type { PlansReader } from './open-plans-reader.ts'
 import type { KindsProbe } from './probe-kinds.ts'
 import type { ModelProbe, ProbeOptions } from './probe-model.ts'
 import type { ToolsProbe, ToolsProbeOptions } from './probe-tools.ts'
+import type { SandboxState } from './sandbox-here.ts'
 import type { StateQuestion, StateText } from './read-state.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
@@ -51,6 +52,10 @@ export interface WorkspaceReader {
   probeKinds(): Promise<KindsProbe>
   /** The tools that agents have here. */
   probeTools(options?: ToolsProbeOptions): Promise<ToolsProbe>
+  /** Whether programs of steps run in a sandbox here. */
+  probeSandbox(): Promise<SandboxState>
+  /** The directory that holds the trees of steps that are kept apart. */
+  treesRoot(): string
   /** The log's file, or its server without what may be secret. */
   logPlace(): Promise<string>
   /** What is wrong with the log's file, in words; every page is read. Nothing where it is whole, and for one on a server. */

@@ -26,6 +26,7 @@ import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
 import { planState, type PlanState } from './plan/plan-state.ts'
 import { shortId } from './plan/pure/short-id.ts'
+import { sentence } from './plan/pure/sentence.ts'
 import { oneLine } from './plan/pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './plan/worker-options.ts'
 import { treesNote } from './plan/plan-trees.ts'
@@ -142,6 +143,8 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   progress.note(planned.created ? note : continuedNote((await opened.harness.plan(planned.planId)).payload))
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
   progress.note(`${planned.created ? 'Created' : 'Continuing'} plan ${shortId(planned.planId)}, ${budgetText(kept)}.`)
+  const sandbox = await opened.sandbox()
+  if (sandbox.wanted !== 'off' || trees !== undefined) progress.note(sentence(sandbox.text))
   if (planned.created) for (const line of said) progress.note(typed(line))
   const end = await pursue(opened, {
     wish,

@@ -22,6 +22,7 @@ import { kindRows } from './kind-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
 import { sessionRows } from './session-rows.ts'
+import { sandboxRow, treeRows } from './plan/tree-rows.ts'
 import { scheduleRows } from './schedule/schedule-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 import { typed } from '../typed.ts'
@@ -91,6 +92,8 @@ async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
     ...(await kindRows(reader)),
     ...stuck,
     ...(isLogRead ? await scheduleRows(reader) : []),
+    ...(isLogRead ? await treeRows(reader) : []),
+    await sandboxRow(reader),
     ...(isLogRead ? await sessionRows(reader) : []),
   ]
 }

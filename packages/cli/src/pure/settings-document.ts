@@ -33,6 +33,7 @@ const groups = [
   { title: 'The embedder', prefixes: ['embedder.'] },
   { title: 'The reranker', prefixes: ['reranker.'] },
   { title: 'What workers run', prefixes: ['harness.'] },
+  { title: 'Where steps work', prefixes: ['trees.'] },
   { title: 'What agents may do', prefixes: ['tools.'] },
   { title: 'Learning', prefixes: ['capture.', 'learning.', 'consolidation.'] },
 ]

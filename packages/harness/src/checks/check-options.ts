@@ -1,5 +1,5 @@
 import type { Model } from '@agentm/agent-loop'
-import type { CommandSurroundings } from '../kinds/command-environment.ts'
+import type { CommandSurroundings } from '../kinds/run-step-program.ts'
 import type { StepRun } from '../step-kind.ts'
 import type { CheckCommand } from './check.ts'
 

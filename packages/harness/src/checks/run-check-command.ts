@@ -1,6 +1,6 @@
-/** Runs one program of a check, with the same environment as a step of kind `command`. */
-import { runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
-import { type CommandSurroundings, commandEnvironment } from '../kinds/command-environment.ts'
+/** Runs one program of a check, with the same environment and sandbox as a step of kind `command`. */
+import { whyNotStarted } from '@agentm/agent-loop/internal'
+import { type CommandSurroundings, runStepProgram } from '../kinds/run-step-program.ts'
 import type { StepRun } from '../step-kind.ts'
 import type { CheckCommand } from './check.ts'
 import { commandLine } from './pure/check-texts.ts'
@@ -29,10 +29,10 @@ export async function runCheckCommand(
     () => late.abort(),
     () => undefined,
   )
-  const environment = commandEnvironment(run, {}, surroundings)
-  const program = { ...command, stdin: undefined, environment, maxOutputBytes, directory }
+  const { args } = command
+  const program = { command: command.command, args, stdin: undefined, maxOutputBytes, directory }
   const signal = AbortSignal.any([run.signal, late.signal])
-  const { ended, stdout, stderr } = await runProgram(program, { signal, runtime: run.runtime })
+  const { ended, stdout, stderr } = await runStepProgram(run, program, { ...surroundings, signal })
   over.abort()
   if (run.signal.aborted) throw run.signal.reason
   const line = commandLine(command)

@@ -99,8 +99,18 @@ async function looped(run: StepRun, options: AgentKindOptions): Promise<StepOutc
 }
 
 async function loopOf(run: StepRun, assignment: Assignment | undefined, options: AgentKindOptions): Promise<LoopEnd> {
-  const { log, modelOf, tools: fixed = [], toolsOf, ownToolsOf, scopeOf, messagesOf, settingFor: _, onText, ...loop } =
-    options
+  const {
+    log,
+    modelOf,
+    tools: fixed = [],
+    toolsOf,
+    ownToolsOf,
+    scopeOf,
+    messagesOf,
+    settingFor: _,
+    onText,
+    ...loop
+  } = options
   const { step, owner, partition } = run
   const scope = narrowest(scopeOf?.(step), assignment?.tools)
   const tools = (await toolsOf?.(run)) ?? fixed

@@ -2,9 +2,9 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
-import { type ProgramEnd, runProgram, whyNotStarted } from '@agentm/agent-loop/internal'
-import { type CommandSurroundings, commandEnvironment } from './command-environment.ts'
+import { type ProgramEnd, whyNotStarted } from '@agentm/agent-loop/internal'
 import { parseInput } from './parse-input.ts'
+import { type CommandSurroundings, runStepProgram } from './run-step-program.ts'
 
 export interface CommandKindOptions extends CommandSurroundings {
   /** The most bytes that are kept of stdout and of stderr, counted from the end (default: 64 KiB). */
@@ -50,12 +50,10 @@ export function commandKind(options: CommandKindOptions = {}): StepKind {
 }
 
 async function runCommand(run: StepRun, input: CommandInput, options: CommandKindOptions): Promise<StepOutcome> {
-  const { maxOutputBytes = 65_536 } = options
-  const { command, args, stdin } = input
+  const { maxOutputBytes = 65_536, ...surroundings } = options
+  const { command, args, stdin, environment: own } = input
   const directory = path.resolve(await run.directory(), input.directory ?? '.')
-  const environment = commandEnvironment(run, input.environment, options)
-  const program = { command, args, stdin, environment, maxOutputBytes, directory }
-  const end = await runProgram(program, run)
+  const end = await runStepProgram(run, { command, args, stdin, maxOutputBytes, directory, own }, surroundings)
   if (run.signal.aborted) throw run.signal.reason
   return outcomeOf({ ...input, directory }, end)
 }

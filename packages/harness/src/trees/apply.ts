@@ -29,6 +29,8 @@ interface Journal {
   readonly files: readonly string[]
 }
 
+type Home = Pick<TreesOfPlan, 'home' | 'word' | 'repository'>
+
 /** Brings the merged result into the user's tree, or leaves it as a branch; then removes the trees of the plan. */
 export async function applyPlan(place: TreesOfPlan, { branch }: { readonly branch?: string } = {}): Promise<Applied> {
   return place.locked('apply', async () => {
@@ -144,7 +146,7 @@ async function refuseBlocked(
     )
 }
 
-async function writeJournal(place: TreesOfPlan, journal: Journal): Promise<void> {
+async function writeJournal(place: Home, journal: Journal): Promise<void> {
   const file = journalFile(place)
   await mkdir(place.home, { recursive: true, mode: 0o700 })
   const written = await open(`${file}.new`, 'w', 0o600)
@@ -158,7 +160,7 @@ async function writeJournal(place: TreesOfPlan, journal: Journal): Promise<void>
 }
 
 /** Writes what an interrupted call has left to do, forwards or back. Files that somebody changed in between are named, not written. */
-export async function completeJournal(place: TreesOfPlan, to: 'before' | 'after'): Promise<void> {
+export async function completeJournal(place: Home, to: 'before' | 'after'): Promise<void> {
   const text = await readFile(journalFile(place), 'utf8').catch(() => undefined)
   if (text === undefined) return
   const journal = JSON.parse(text) as Journal
@@ -236,6 +238,6 @@ async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
-function journalFile({ home }: TreesOfPlan): string {
+function journalFile({ home }: Home): string {
   return path.join(home, 'apply.json')
 }

@@ -39,7 +39,10 @@ async function leftOverAt(home: string): Promise<LeftOver | undefined> {
   return { planId, owner, folder, home, isHalfApplied }
 }
 
-/** Removes trees whose plan is no longer in the log. */
+/** Removes trees whose plan was erased or is no longer in the log. */
 export async function removeLeftOver({ folder, home }: LeftOver, root: string): Promise<void> {
-  await removePlanTrees(await openRepository(folder, root), { home, word: path.basename(home) })
+  const repo = await openRepository(folder, root)
+  const word = path.basename(home)
+  await completeJournal({ home, word, repository: async () => repo }, 'before')
+  await removePlanTrees(repo, { home, word })
 }

@@ -37,6 +37,8 @@ const settings = [
   'maintenance.auto=false',
   'advice.detachedHead=false',
   'diff.external=',
+  // A repository inside a tree could name programs in its own configuration.
+  'diff.ignoreSubmodules=dirty',
 ].flatMap((setting) => ['-c', setting])
 
 const who = { NAME: 'agentm', EMAIL: 'agentm@localhost' }

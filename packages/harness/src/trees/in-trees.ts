@@ -13,23 +13,51 @@ import { changedFiles, commitAll } from './worktree.ts'
 
 const lookAgainMs = 600_000
 
-/**
- * Wraps kinds of steps so that they work in trees, and gives the directory in which a step works; `undefined` for steps of plans that
- * work in the working folder.
- */
-export function inTrees(trees: Trees): {
+/** Kinds of steps that work in trees. */
+export interface InTrees {
   readonly kind: (kind: StepKind) => StepKind
+  /** The directory in which a step works; `undefined` for steps of plans that work in the working folder. */
   readonly directoryOf: (run: StepRun) => Promise<string | undefined>
-} {
+  /**
+   * What a program of the step has to write and to read, for a sandbox. The repository is only read: agentm commits what the step
+   * changed.
+   */
+  readonly placesOf: (
+    run: StepRun,
+  ) => Promise<{ readonly writable: readonly string[]; readonly readable: readonly string[] } | undefined>
+}
+
+/**
+ * Wraps kinds of steps so that they work in the trees of their plans.
+ *
+ * @example
+ * ```ts
+ * import { createInMemoryStore } from '@agentm/conformance/logs'
+ * import { commandKind, harnessConcepts } from '@agentm/harness'
+ * import { inTrees, openTrees } from '@agentm/harness/trees'
+ *
+ * const { log } = createInMemoryStore({ concepts: harnessConcepts })
+ * const { kind } = inTrees(openTrees({ log, root: '/home/ada/.agentm/trees' }))
+ * console.log(kind(commandKind()).name) // command
+ * ```
+ */
+export function inTrees(trees: Trees): InTrees {
   const opened = new WeakMap<StepRun, Promise<StepTree>>()
   const places = new WeakMap<StepRun, TreesOfPlan>()
+  const treeOf = async (run: StepRun): Promise<StepTree | undefined> => {
+    const place = places.get(run) ?? (await trees.of(run))
+    if (place === undefined) return undefined
+    const tree = opened.get(run) ?? place.treeOf(run)
+    opened.set(run, tree)
+    return tree
+  }
   return {
-    async directoryOf(run) {
-      const place = places.get(run) ?? (await trees.of(run))
-      if (place === undefined) return undefined
-      const tree = opened.get(run) ?? place.treeOf(run)
-      opened.set(run, tree)
-      return (await tree).directory
+    directoryOf: async (run) => (await treeOf(run))?.directory,
+    async placesOf(run) {
+      const tree = await treeOf(run)
+      if (tree === undefined) return undefined
+      const { directory, repo } = tree.place
+      return { writable: [directory], readable: [repo.top, repo.gitDir] }
     },
     kind: (kind) => ({
       ...kind,

@@ -2,7 +2,7 @@
 export { applyPlan, type Applied } from './apply.ts'
 export { diffPlan, type PlanDiff } from './diff-plan.ts'
 export { discardPlan, type LeftOver, leftOverTrees, removeLeftOver } from './discard.ts'
-export { inTrees } from './in-trees.ts'
+export { inTrees, type InTrees } from './in-trees.ts'
 export { mergeKind, type MergeKindOptions } from './merge-kind.ts'
 export { TreeConflictError, TreesError } from './tree-errors.ts'
 export { openTrees, type Trees, type TreesOfPlan, type TreesOptions } from './trees.ts'

@@ -1,10 +1,11 @@
 /** One tree on the disk: a git worktree with a branch. A tree that was half made by a process that died is made again. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type GitCall, parts } from './git.ts'
+import { parts } from './git.ts'
 import { linkIgnored, type Linking } from './link-ignored.ts'
 import { withRefLock } from './ref-lock.ts'
 import { commitTree, type Repository } from './repository.ts'
+import { TreesError } from './tree-errors.ts'
 
 export interface TreePlace {
   readonly repo: Repository
@@ -45,7 +46,10 @@ export async function makeTree(
     await rm(path.join(repo.gitDir, 'refs', 'heads', `${branch}.lock`), { force: true })
     await repo.git(['worktree', 'add', '--quiet', '--no-track', '--no-checkout', '-B', branch, directory, start])
   })
-  await repo.git(['reset', '--quiet', '--hard'], await inside(directory))
+  const admin = await adminOf(place)
+  if (admin === undefined) throw new TreesError(`${directory} was removed while it was made. Run the plan again.`)
+  await repo.git(['reset', '--quiet', '--hard'], { at: directory, gitDir: admin, workTree: directory })
+  await copyFile(path.join(admin, 'index'), indexFile(directory))
   const links = await linkIgnored(repo, { directory, linking })
   await writeFile(readyFile(directory), JSON.stringify({ links, includes }))
   return { links, includes }
@@ -54,6 +58,7 @@ export async function makeTree(
 /** Removes the tree, and what git remembers of it. The branch stays. */
 export async function removeTree({ repo, directory }: TreePlace): Promise<void> {
   await rm(readyFile(directory), { force: true })
+  await rm(indexFile(directory), { force: true })
   await rm(directory, { recursive: true, force: true, maxRetries: 3 })
   await forgetTrees(repo, (place) => place === directory)
 }
@@ -73,40 +78,46 @@ export async function forgetTrees({ gitDir }: Repository, isGone: (directory: st
 
 /** After a process died while git worked on the tree: its lock would refuse every later call. */
 export async function unlock({ repo, directory, branch }: TreePlace): Promise<void> {
-  const own = await readFile(path.join(directory, '.git'), 'utf8').catch(() => '')
-  const admin = /^gitdir: (.+)$/m.exec(own)?.[1]
-  if (admin === undefined) return
-  for (const name of ['index.lock', 'HEAD.lock']) await rm(path.join(admin, name), { force: true })
+  const admin = await adminOf({ repo, directory })
+  if (admin !== undefined)
+    for (const name of ['index.lock', 'HEAD.lock']) await rm(path.join(admin, name), { force: true })
+  await rm(`${indexFile(directory)}.lock`, { force: true })
   await rm(path.join(repo.gitDir, 'refs', 'heads', `${branch}.lock`), { force: true })
 }
 
-/** Commits what the tree holds on its branch; the commit it already has if nothing changed. */
+/**
+ * Commits what the tree holds on its branch; the commit it already has if nothing changed. Nothing that git keeps in the tree is used,
+ * because the programs of a step can write there: another configuration would run programs of theirs outside of a sandbox.
+ */
 export async function commitAll(
-  place: TreePlace,
+  { repo, directory, branch }: TreePlace,
   { ready, start, message }: { readonly ready: ReadyTree; readonly start: string; readonly message: string },
 ): Promise<string> {
-  const { repo, directory, branch } = place
-  const inTree = await inside(directory)
+  const inTree = { at: directory, workTree: directory, index: indexFile(directory) }
+  await rm(`${inTree.index}.lock`, { force: true })
   const except = ready.links.map((link) => `:(exclude,literal)${link}`)
   await repo.git(['add', '--all', '--', '.', ...except], inTree)
-  if (ready.links.length > 0)
-    await repo.git(
-      ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', ...ready.links.map((link) => `:(literal)${link}`)],
-      inTree,
-    )
   const tree = (await repo.git(['write-tree'], inTree)).out.trim()
-  const [head = '', headTree = ''] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'], inTree)).out.split('\n')
+  const tip = `refs/heads/${branch}`
+  const [head = '', headTree = ''] = (await repo.git(['rev-parse', tip, `${tip}^{tree}`])).out.split('\n')
   const isOurs = (await repo.git(['merge-base', '--is-ancestor', start, head], { ok: [0, 1] })).code === 0
-  const commit =
-    isOurs && headTree === tree ? head : await commitTree(repo, { tree, parents: [isOurs ? head : start], message })
-  await repo.git(['update-ref', `refs/heads/${branch}`, commit])
+  if (isOurs && headTree === tree) return head
+  const commit = await commitTree(repo, { tree, parents: [isOurs ? head : start], message })
+  await repo.git(['update-ref', tip, commit])
   return commit
 }
 
-/** How git is called on a tree: with what it keeps about that tree. */
-async function inside(directory: string): Promise<Pick<GitCall, 'at' | 'gitDir' | 'workTree'>> {
-  const own = await readFile(path.join(directory, '.git'), 'utf8')
-  return { at: directory, gitDir: own.replace(/^gitdir: /, '').trim(), workTree: directory }
+/** Where git keeps what belongs to a tree. */
+async function adminOf({
+  repo: { gitDir },
+  directory,
+}: Pick<TreePlace, 'repo' | 'directory'>): Promise<string | undefined> {
+  const all = path.join(gitDir, 'worktrees')
+  for (const name of await readdir(all).catch(() => [])) {
+    const known = await readFile(path.join(all, name, 'gitdir'), 'utf8').catch(() => '')
+    if (path.dirname(known.trim()) === directory) return path.join(all, name)
+  }
+  return undefined
 }
 
 /** Git reads what it keeps about all trees whenever one is added, and fails on one that is half written or half removed. */
@@ -130,6 +141,11 @@ export interface ChangedFile {
   readonly path: string
   readonly added?: number
   readonly removed?: number
+}
+
+/** The index that agentm uses for the tree: beside it, where programs of a step cannot write in a sandbox. */
+function indexFile(directory: string): string {
+  return `${directory}.index`
 }
 
 function readyFile(directory: string): string {

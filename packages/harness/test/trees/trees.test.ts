@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -206,6 +207,28 @@ describe('steps that work apart', patience, () => {
     expect(readdirSync(world.folder).toSorted()).toEqual(['a.txt', 'c.txt', 'node_modules'])
   })
 
+  it('are committed without the configuration that a program of the step may have put there', async () => {
+    const world = new TreeWorld()
+    world.write('a.txt', 'a\n')
+    world.commit()
+    await world.worker()
+    const told = path.join(world.home, 'told')
+    const { planId, place } = await world.plan({
+      one: {
+        act: (directory) => {
+          rmSync(path.join(directory, '.git'))
+          execFileSync('git', ['init', '-q'], { cwd: directory })
+          execFileSync('git', ['config', 'filter.bad.clean', `touch ${told}; cat`], { cwd: directory })
+          writeFileSync(path.join(directory, '.gitattributes'), '* filter=bad\n')
+          writeFileSync(path.join(directory, 'a.txt'), 'b\n')
+        },
+      },
+    })
+    await world.done(planId)
+    expect(existsSync(told)).toBe(false)
+    expect((await applyPlan(place)).files.map((file) => file.path)).toEqual(['.gitattributes', 'a.txt'])
+  })
+
   it('are refused for a folder whose snapshot would be too large, or that has repositories inside', async () => {
     const world = new TreeWorld({ git: false, maxSnapshotBytes: 1000 })
     world.write('big.bin', 'x'.repeat(2000))
@@ -213,7 +236,6 @@ describe('steps that work apart', patience, () => {
     const other = new TreeWorld({ git: false })
     mkdirSync(path.join(other.folder, 'inner'))
     other.write('inner/a.txt', 'a')
-    const { execFileSync } = await import('node:child_process')
     execFileSync('sh', ['-c', 'git init -q && git add . && git -c user.name=a -c user.email=a@b commit -qm a'], {
       cwd: path.join(other.folder, 'inner'),
     })

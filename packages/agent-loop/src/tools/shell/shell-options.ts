@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sandbox } from '../../programs/sandbox.ts'
 import type { Runtime } from '../../runtime.ts'
 
 /** Which programs the shell tool may run, and which environment variables they see. */
@@ -26,6 +27,8 @@ export interface ShellToolOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of variables that hold keys, and are never passed on. */
   readonly secrets?: readonly string[]
+  /** Runs the programs in a sandbox (default: without one). */
+  readonly sandbox?: Sandbox
 }
 
 /** The shell of this machine, which interprets a line if the policy allows it. */

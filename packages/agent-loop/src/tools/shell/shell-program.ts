@@ -19,6 +19,11 @@ export interface ShellProgram extends StartedProgram {
 }
 
 export async function shellProgram(options: ShellToolOptions, wanted: Wanted, key: string): Promise<ShellProgram> {
+  const program = await allowedProgram(options, wanted, key)
+  return (await options.sandbox?.(program)) ?? program
+}
+
+async function allowedProgram(options: ShellToolOptions, wanted: Wanted, key: string): Promise<ShellProgram> {
   const environment = { ...environmentOf(options), AGENTM_IDEMPOTENCY_KEY: key }
   const directory = await beforehand(async () => confinedPath(options, wanted.directory))
   if ('line' in wanted) return { name: shell, command: wanted.line, args: [], interpret: true, environment, directory }

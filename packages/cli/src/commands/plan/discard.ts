@@ -17,11 +17,10 @@ export const discard: Command = {
       const trees = await import('@agentm/harness/trees')
       const { root } = await opened.trees()
       const words = call.args[0] ?? ''
-      // Trees of a plan that is no longer in the log are known by their directory.
+      // Trees of a plan that is erased, or no longer in the log, are known by their directory.
       const lost = (await trees.leftOverTrees(root)).find(({ planId }) => planId === words || shortId(planId) === words)
-      const gone =
-        lost !== undefined && (await opened.store.log.latest(lost.planId, { owner: lost.owner })) === undefined
-      if (gone) {
+      const plan = lost && (await opened.store.log.latest(lost.planId, { owner: lost.owner }))
+      if (lost !== undefined && (plan === undefined || plan.redacted)) {
         await agreed(call, shortId(lost.planId))
         await trees.removeLeftOver(lost, root)
         return answer(lost.planId)

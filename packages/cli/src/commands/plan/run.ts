@@ -10,6 +10,7 @@ import { followPlan } from './follow-plan.ts'
 import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
 import { treesNote } from './plan-trees.ts'
+import { sentence } from './pure/sentence.ts'
 import { stateText } from './pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
 import { inputOption, placedHere, planOfFile, readPlanFile } from './read-plan-file.ts'
@@ -81,6 +82,8 @@ export async function runPlan(opened: Plans, planId: string, { call, graceMs, sl
   const ending = endSignal()
   const progress = PlanProgress.of(call)
   for (const note of lackingNotes(await agentSteps(opened, planId))) progress.note(note)
+  const sandbox = await opened.sandbox()
+  if (sandbox.wanted !== 'off') progress.note(sentence(sandbox.text))
   const onError = (error: unknown) => {
     // An error that ends the worker also ends the command, which prints it.
     if (!isFinalFault(error)) progress.note(error instanceof Error ? error.message : String(error))
