@@ -11,6 +11,8 @@ export const questionSchema = z.object({
   deadline: z.number().optional(),
   /** The answer after the deadline. Without it, the step then fails. */
   default: z.string().optional(),
+  /** Whether an agent may answer, too (default: only a person may). */
+  mayAnswer: z.literal('anyone').optional(),
   /** The subject of the question, such as the tool and its arguments. */
   about: z.record(z.string(), z.unknown()).optional(),
 })
@@ -21,6 +23,8 @@ export type Question = z.infer<typeof questionSchema>
 export const answerSchema = z.object({
   value: z.string(),
   actor: z.string(),
+  /** An agent answered, and not a person. */
+  by: z.literal('agent').optional(),
   at: z.number(),
   reason: z.string().optional(),
 })

@@ -10,6 +10,7 @@ export {
   kindsInside,
   signalOf,
 } from './control/controlled-step.ts'
+export { needsPrices } from './control/pure/needs-prices.ts'
 export { dataProblems, dataSchema, type DataSchema } from './control/data-schema.ts'
 export { stepResults } from './kinds/step-results.ts'
 export { checkCondition, checkExpression, type TypeScope } from './control/pure/check-expression.ts'

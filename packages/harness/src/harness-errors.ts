@@ -7,6 +7,7 @@ export const harnessErrorCodes = [
   'PLAN_OVER',
   'PLAN_OPEN',
   'ANSWER_REFUSED',
+  'ANSWER_NEEDS_PERSON',
   'FENCED',
   'AGENT_UNAVAILABLE',
   'AMBIGUOUS_ID',
@@ -131,6 +132,19 @@ export class AnswerRefusedError extends HarnessError {
     super(`the answer to ${id} was refused: ${why}`)
     this.id = id
     this.allowed = allowed
+  }
+}
+
+/** An agent answered a question that only a person may answer. */
+export class AnswerNeedsPersonError extends HarnessError {
+  override readonly name = 'AnswerNeedsPersonError'
+  readonly code = 'ANSWER_NEEDS_PERSON'
+  readonly id: string
+  constructor(id: string, question: string) {
+    super(
+      `only a person may answer this question of ${id}: ${question}. Nothing was changed. Ask the user to answer it with agentm approve`,
+    )
+    this.id = id
   }
 }
 

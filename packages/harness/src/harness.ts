@@ -29,6 +29,7 @@ import type { Failure, Step, Wait } from './step.ts'
 import {
   answerQuestion,
   type Answered,
+  type NewAnswer,
   askQuestion,
   assignAgent,
   blockStep,
@@ -114,7 +115,7 @@ export interface Harness extends Schedules {
   skipStep(stepId: string, by?: Reason): Promise<void>
   editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
   assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
-  answer(stepId: string, answer: { readonly questionId: string; readonly value: string } & Reason): Promise<Answered>
+  answer(stepId: string, answer: NewAnswer): Promise<Answered>
 
   /** For runs outside a worker. `fence` is the version that `startStep` returned. */
   readyStep(stepId: string): Promise<void>

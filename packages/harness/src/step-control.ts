@@ -1,6 +1,12 @@
 /** Operations on one step by hand. Each throws if the step's status does not allow it, and says which status would. */
 import { type HarnessContext, readPlan, readStep, type StepHead, untilUncontested } from './harness-context.ts'
-import { AnswerRefusedError, FencedError, PlanOverError, StepRefusedError } from './harness-errors.ts'
+import {
+  AnswerNeedsPersonError,
+  AnswerRefusedError,
+  FencedError,
+  PlanOverError,
+  StepRefusedError,
+} from './harness-errors.ts'
 import type { Draft } from '@agentm/nodes'
 import { opensAt } from './flow/pure/start-times.ts'
 import { type Reason, versionsOf } from './plan-control.ts'
@@ -138,15 +144,16 @@ export interface Answered {
   readonly answer: Answer
 }
 
+export interface NewAnswer extends Reason {
+  readonly questionId: string
+  readonly value: string
+  /** An agent answers. It may answer only questions that say so; the others need a person. */
+  readonly by?: 'agent'
+}
+
 export async function answerQuestion(
   context: HarnessContext,
-  {
-    stepId,
-    questionId,
-    value,
-    actor,
-    reason,
-  }: { readonly stepId: string; readonly questionId: string; readonly value: string } & Reason,
+  { stepId, questionId, value, actor, reason, by }: NewAnswer & { readonly stepId: string },
 ): Promise<Answered> {
   return untilUncontested(async () => {
     const step = await readStep(context, stepId)
@@ -156,10 +163,12 @@ export async function answerQuestion(
     if (question === undefined) throw new AnswerRefusedError(step.id, `it does not ask ${JSON.stringify(questionId)}`)
     if (question.allowed !== undefined && !question.allowed.includes(value))
       throw new AnswerRefusedError(step.id, `say one of ${question.allowed.join(', ')}`, question.allowed)
+    if (by === 'agent' && question.mayAnswer !== 'anyone') throw new AnswerNeedsPersonError(step.id, question.text)
     const at = await context.store.work.now()
     if (question.deadline !== undefined && question.deadline <= at)
       throw new AnswerRefusedError(step.id, 'its deadline has passed')
-    const answer = { value, actor: actor ?? context.actor, at, ...(reason !== undefined && { reason }) }
+    const signature = { actor: actor ?? context.actor, ...(by && { by }) }
+    const answer = { value, ...signature, at, ...(reason !== undefined && { reason }) }
     await append(context, step, answerDrafts(step, question, answer))
     return { accepted: true, answer }
   })

@@ -64,9 +64,11 @@ export async function resumeWithModel(context: HarnessContext, planId: string): 
   })
 }
 
+/** Somebody is to do the work of an agent, so an agent may say what came of it. */
 function questionOf({ title }: Step) {
   return {
     id: withoutModelId,
+    mayAnswer: 'anyone' as const,
     text: `No model is configured that could do "${title}". Configure one and take the goal up again, or say what came of it.`,
   }
 }

@@ -39,7 +39,9 @@ async function scopeOf(run: StepRun, needs: ControlledStep['needs']): Promise<Sc
   const before = new Map((await run.dependencies()).map(({ id, result }) => [id, result]))
   const steps = needs.map(({ key, kind }) => {
     const result = before.get(stepIdIn(planId, key))
-    return [key, { ...endOf(kind, result), result: result ?? null }] as const
+    const end = endOf(kind, result)
+    // The result of a controlled step is its end, wrapped as results of functions are.
+    return [key, { ...end, result: kind === controlKindName ? end : (result ?? null) }] as const
   })
   return { inputs: plan?.payload['input'] ?? {}, steps: Object.fromEntries(steps) }
 }

@@ -36,6 +36,7 @@ const actionSchema = z.discriminatedUnion('do', [
     do: z.literal('ask'),
     question: text,
     options: z.array(text).min(1).optional(),
+    mayAnswer: z.literal('anyone').optional(),
     timeout: span.optional(),
   }),
   z.object({ do: z.literal('signal'), name: text, timeout: span.optional() }),

@@ -153,8 +153,8 @@ async function done(
     case 'sleep until':
       return run.sleep({ until: timeOf(filled<unknown>(action.until, scope)) })
     case 'ask': {
-      const { options, timeout } = action
-      return asked(run, textOf(filled(action.question, scope)), { options, timeout })
+      const { options, timeout, mayAnswer } = action
+      return asked(run, textOf(filled(action.question, scope)), { options, timeout, mayAnswer })
     }
     default: {
       const { name: signal, timeout } = action
@@ -195,11 +195,11 @@ function filledStep({ title, input, ...step }: Written, kind: string, scope: Sco
 async function asked(
   run: Run,
   text: string,
-  { options, timeout }: Pick<Extract<ControlledAction, { do: 'ask' }>, 'options' | 'timeout'>,
+  { options, timeout, mayAnswer }: Pick<Extract<ControlledAction, { do: 'ask' }>, 'options' | 'timeout' | 'mayAnswer'>,
 ): Promise<string | undefined> {
   // The log masks secrets in the question, and on the next pass it has to be the same one.
   const question = redactSecrets(text)
-  const answers = options === undefined ? {} : { options }
+  const answers = { ...(options && { options }), ...(mayAnswer && { mayAnswer }) }
   return timeout === undefined ? run.ask(question, answers) : run.ask(question, { ...answers, timeout })
 }
 

@@ -110,7 +110,7 @@ export class PassWaits {
         : { ...known, retryAt: entry?.retryAt }
     if (work.kind !== 'wait') return known
     const until = entry?.until ?? work.until ?? (work.ms === undefined ? undefined : this.#untilOf(slot, work.ms))
-    return { ...known, allowed: work.allowed, ...(until !== undefined && { until }) }
+    return { ...known, allowed: work.allowed, mayAnswer: work.mayAnswer, ...(until !== undefined && { until }) }
   }
 
   /** The end of a wait counts from the moment that it was looked at first. */

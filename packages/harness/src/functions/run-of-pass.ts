@@ -58,12 +58,17 @@ export function runOfPass(pass: Pass): Run {
     },
     ask: (
       question: string,
-      { options, timeout }: { readonly options?: readonly string[]; readonly timeout?: Span } = {},
+      {
+        options,
+        timeout,
+        mayAnswer,
+      }: { readonly options?: readonly string[]; readonly timeout?: Span; readonly mayAnswer?: 'anyone' } = {},
     ) =>
       given<never>(
         pass.ask('ask', question, {
           kind: 'wait',
           ...(options && { allowed: options }),
+          ...(mayAnswer && { mayAnswer }),
           ...(timeout !== undefined && { ms: spanMs(timeout) }),
         }),
       ),

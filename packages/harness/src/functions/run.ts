@@ -57,12 +57,15 @@ export interface Run {
     work: (item: I, step: StepContext) => Promise<T> | T,
     options?: MapOptions<T>,
   ): Promise<T[]>
-  /** Asks a person. The run holds no slot while it waits. */
-  ask<const A extends string = string>(question: string, options?: { readonly options?: readonly A[] }): Promise<A>
+  /** Asks a person; with `mayAnswer: 'anyone'`, an agent may answer, too. The run holds no slot while it waits. */
+  ask<const A extends string = string>(
+    question: string,
+    options?: { readonly options?: readonly A[]; readonly mayAnswer?: 'anyone' },
+  ): Promise<A>
   /** With a `timeout`, `undefined` if nobody answers in time. */
   ask<const A extends string = string>(
     question: string,
-    options: { readonly options?: readonly A[]; readonly timeout: Span },
+    options: { readonly options?: readonly A[]; readonly timeout: Span; readonly mayAnswer?: 'anyone' },
   ): Promise<A | undefined>
   /** Waits, for days if need be. The run holds no slot, and the wait survives restarts. */
   sleep(span: Span | { readonly until: number | Date }): Promise<void>

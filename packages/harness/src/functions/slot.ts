@@ -20,7 +20,13 @@ export interface StepWork {
 export type Work =
   | StepWork
   /** Waits for a time, an answer or a message, whichever it has. */
-  | { readonly kind: 'wait'; readonly ms?: number; readonly until?: number; readonly allowed?: readonly string[] }
+  | {
+      readonly kind: 'wait'
+      readonly ms?: number
+      readonly until?: number
+      readonly allowed?: readonly string[]
+      readonly mayAnswer?: 'anyone'
+    }
   | { readonly kind: 'call'; readonly child: ChildPlan }
   /** Is only recorded. */
   | { readonly kind: 'note'; readonly value: unknown }

@@ -36,7 +36,13 @@ export interface WaitingStep {
   readonly waitsFor: WaitReason
   readonly until?: number
   /** The question that a person can answer. */
-  readonly ask?: { readonly questionId: string; readonly text: string; readonly allowed: readonly string[] | undefined }
+  readonly ask?: {
+    readonly questionId: string
+    readonly text: string
+    readonly allowed: readonly string[] | undefined
+    /** An agent may answer, too. */
+    readonly mayAnswer?: 'anyone'
+  }
 }
 
 /** A call of a running step that waits for budget which other steps have reserved. */
@@ -117,8 +123,8 @@ function blocked({ status, waitsFor }: Step, { remaining }: { readonly remaining
   }
 }
 
-function asking(status: Step['status'], { id, text, allowed, deadline }: Question): WaitingStep {
-  const ask = { questionId: id, text, allowed }
+function asking(status: Step['status'], { id, text, allowed, mayAnswer, deadline }: Question): WaitingStep {
+  const ask = { questionId: id, text, allowed, ...(mayAnswer && { mayAnswer }) }
   return { status, waitsFor: { for: 'answer', text }, ask, ...(deadline !== undefined && { until: deadline }) }
 }
 

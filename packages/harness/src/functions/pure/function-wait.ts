@@ -6,6 +6,7 @@ import type { Entry } from '../entry.ts'
 /** A wait of the function, as it is recorded or will be. */
 export type OpenWait = Pick<Entry, 'position' | 'op' | 'name' | 'until' | 'retryAt'> & {
   readonly allowed?: readonly string[] | undefined
+  readonly mayAnswer?: 'anyone' | undefined
   readonly childPlanId?: string | undefined
   /** The outcome of an effectful step is unknown, and a person is asked. */
   readonly outcome?: { readonly id: string; readonly text: string; readonly allowed: readonly string[] }
@@ -29,12 +30,13 @@ export function functionWait(waits: readonly OpenWait[], heard: number): Functio
 function questionOf(wait: OpenWait): NonNullable<FunctionWait['questions']> {
   if (wait.outcome !== undefined) return [{ ...wait.outcome, allowed: [...wait.outcome.allowed] }]
   if (wait.op !== 'ask') return []
-  const { position, name, allowed, until } = wait
+  const { position, name, allowed, mayAnswer, until } = wait
   return [
     {
       id: questionIdOf(position),
       text: name,
       ...(allowed && { allowed: [...allowed] }),
+      ...(mayAnswer && { mayAnswer }),
       ...(until !== undefined && { deadline: until }),
     },
   ]
