@@ -16,7 +16,8 @@ const document = path.resolve(import.meta.dirname, '..', 'docs', 'reference', 'm
  *   readonly items?: Schema, readonly anyOf?: Schema[], readonly minimum?: number, readonly maximum?: number, readonly minLength?: number, readonly maxLength?: number }} Schema */
 
 export async function mcpDocument() {
-  const { tools, resourceTemplates, instructions } = await offered()
+  const { tools, resourceTemplates, instructions } = await offered('write')
+  const usual = (await offered('off')).tools.length
   const parts = tools.map((tool) => toolPart(tool))
   const resources = resourceTemplates.map(({ uriTemplate, mimeType }) => `- \`${uriTemplate}\` (${mimeType})`)
   return [
@@ -24,7 +25,11 @@ export async function mcpDocument() {
     '## What the model sees',
     `> ${safe(instructions)}`,
     '## Tools',
-    ...parts,
+    `They cost each session ${kilobytes(tools.slice(0, usual))} of schema.`,
+    ...parts.slice(0, usual),
+    '## Tools for plans',
+    `The user allows them with the setting \`mcp.plans\`: \`read\` adds ${tools[usual]?.name} (${kilobytes(tools.slice(usual, usual + 1))}), \`write\` all of them (${kilobytes(tools.slice(usual))}). See [let your agent use plans](../how-to/plans-from-your-agent.md).`,
+    ...parts.slice(usual),
     '## Resources',
     'Every note of the project, and those that belong to no project, is a resource. Its text is a Markdown file with its fields.',
     resources.join('\n'),
@@ -34,10 +39,19 @@ export async function mcpDocument() {
     .concat('\n')
 }
 
-async function offered() {
-  const server = memoryServer(() => {
-    throw new TypeError('listing opens nothing')
-  })
+/** @param {readonly object[]} tools */
+function kilobytes(tools) {
+  return `${(Buffer.byteLength(JSON.stringify(tools)) / 1000).toFixed(1)} kB`
+}
+
+/** @param {'off' | 'write'} mode */
+async function offered(mode) {
+  const server = memoryServer(
+    () => {
+      throw new TypeError('listing opens nothing')
+    },
+    { plansMode: async () => mode },
+  )
   const client = new Client({ name: 'docs', version: '1' })
   const [here, there] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(there), client.connect(here)])

@@ -105,6 +105,9 @@ export const cures = {
   'harness FUNCTION_CANCELLED': { cure: 'Nothing: somebody cancelled the run. Start it again with another id.' },
   'harness FUNCTION_STEP_FAILED': { cure: 'Catch it in the function, or mend what the message names.' },
   'harness ANSWER_REFUSED': { cure: 'Give one of the allowed answers to the question that was asked.' },
+  'harness ANSWER_NEEDS_PERSON': {
+    cure: 'A person answers: `agentm approve STEP`. In a plan file, `mayAnswer: anyone` lets agents answer a question.',
+  },
   'harness FENCED': { cure: 'Nothing: another worker runs the step. This error keeps the step from running twice.' },
   'harness WORKER_STOPPING': { cure: 'Nothing: the step is handed back, and another worker takes it.' },
   'harness STEP_TIMEOUT': { cure: 'Give the step a longer `timeoutMs`, or make it smaller.' },
@@ -129,6 +132,10 @@ export const cures = {
   'mcp-server INVALID_INPUT': {
     cause: 'A tool was called with arguments that do not fit.',
     cure: 'Correct the argument it names.',
+  },
+  'mcp-server PERSON_NEEDED': {
+    cause: 'An agent wanted to resume a plan that a person paused.',
+    cure: 'A person resumes it: `agentm resume PLAN`.',
   },
   'mcp-server TOKEN_REQUIRED': {
     cause: '`agentm serve` was started without a token.',

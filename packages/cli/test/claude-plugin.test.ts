@@ -9,6 +9,7 @@ import { mcp } from '../src/commands/mcp.ts'
 import { table } from '../src/command-table.ts'
 import { changeHostFile } from '../src/hosts/change-host-file.ts'
 import { hosts } from '../src/hosts/hosts.ts'
+import { parsePlanFile } from '../src/plan-file/parse-plan-file.ts'
 
 const plugin = fileURLToPath(new URL('../../../skills/', import.meta.url))
 
@@ -48,6 +49,16 @@ describe('the Claude Code plugin', () => {
     expect(new Set(tools)).toEqual(
       new Set(['`memory_recall`', '`state_read`', '`memory_save`', '`memory_capture`', '`memory_forget`']),
     )
+  })
+
+  it('describes the skill for plans, with the tools that there are and a plan file that can be read', async () => {
+    const text = await readFile(path.join(plugin, 'plans/SKILL.md'), 'utf8')
+    expect(text).toMatch(/^---\nname: plans\ndescription: .{50,1024}\n---\n/)
+    const tools = text.match(/`plan_\w+`/g)
+    expect(new Set(tools)).toEqual(new Set(['`plan_start`', '`plan_status`', '`plan_change`']))
+    const [, file = ''] = /```yaml\n([^`]*)```/.exec(text) ?? []
+    const kinds = ['agent', 'approval', 'command']
+    expect(parsePlanFile(file, { file: 'plan.yaml', kinds, given: { field: 'name' } }).steps).toHaveLength(3)
   })
 
   it('has the hooks that agentm init writes', async () => {

@@ -19,9 +19,13 @@ export interface Greeting {
 }
 
 export class HostServer extends Protocol<ServerRequest, ServerNotification, ServerResult> {
+  /** The name of the host, once it has said it. */
+  hostName: string | undefined
+
   constructor(greeting: Greeting) {
     super()
     this.setRequestHandler(InitializeRequestSchema, ({ params }): InitializeResult => {
+      this.hostName = params.clientInfo.name
       const isKnown = SUPPORTED_PROTOCOL_VERSIONS.includes(params.protocolVersion)
       return { protocolVersion: isKnown ? params.protocolVersion : LATEST_PROTOCOL_VERSION, ...greeting }
     })

@@ -1,6 +1,7 @@
 /** A refusal of the server itself. */
 export const mcpServerErrorCodes = [
   'INVALID_INPUT',
+  'PERSON_NEEDED',
   'TOKEN_REQUIRED',
   'TOKEN_INVALID',
   'TOKEN_WEAK',

@@ -1,3 +1,5 @@
+import type { PlansPort } from './plans-port.ts'
+
 /**
  * What the server needs of an opened memory. Any object with these functions can be served. Refusals are thrown;
  * their `code` and message go to the host as they are.
@@ -16,6 +18,8 @@ export interface MemoryPort {
   /** The turns of a captured session, by its id or the id of one of its turns. */
   readSession(id: string): Promise<SessionTurns>
   readState(question: StateQuestion): Promise<StateText>
+  /** Absent if this port serves memory alone. */
+  readonly plans?: PlansPort
   close(): Promise<void>
 }
 

@@ -14,6 +14,7 @@ import {
   ReadResourceRequestSchema,
 } from './mcp-sdk.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
+import type { PlansMode } from './plans-port.ts'
 import { noteUriTemplate } from './pure/note-uri.ts'
 import { refusalOf, refused } from './pure/refusal.ts'
 
@@ -35,13 +36,19 @@ const resourceAbsent = -32002
  * const server = memoryServer(() => workspacePort(process.cwd()))
  * ```
  */
-export function memoryServer(open: OpenMemoryPort): MemoryServer {
-  const server = hostServer(open)
+export function memoryServer(open: OpenMemoryPort, options: ServerOptions = {}): MemoryServer {
+  const server = hostServer(open, options)
   return {
     // Any transport that carries messages both ways. The SDK types it more narrowly.
     connect: async (transport) => server.connect(transport),
     close: async () => server.close(),
   }
+}
+
+/** Options of `memoryServer`. */
+export interface ServerOptions {
+  /** What hosts may do with plans (default: nothing). Asked with each list and call of tools. */
+  readonly plansMode?: () => Promise<PlansMode>
 }
 
 interface MemoryServer {
@@ -56,17 +63,19 @@ interface HostTransport {
   close(): Promise<void>
 }
 
-function hostServer(open: OpenMemoryPort): HostServer {
+function hostServer(open: OpenMemoryPort, { plansMode = async () => 'off' }: ServerOptions): HostServer {
   const server = new HostServer({
     serverInfo: { name: 'agentm', title: 'agentm memory', version: version() },
     capabilities: { tools: {}, resources: {} },
     instructions,
   })
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const { tools } = await import('./tool-table.ts')
-    return { tools: tools.map(({ listed }) => listed) }
+    const { toolsFor } = await import('./tool-table.ts')
+    return { tools: toolsFor(await plansMode()).map(({ listed }) => listed) }
   })
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(open, params.name, params.arguments ?? {}))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
+    callTool(open, params, { mode: await plansMode(), by: actorOf(server.hostName) }),
+  )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: noteUriTemplate, name: 'note', mimeType: 'text/markdown' }],
   }))
@@ -83,12 +92,21 @@ function hostServer(open: OpenMemoryPort): HostServer {
   return server
 }
 
-async function callTool(open: OpenMemoryPort, name: string, input: unknown) {
-  const { tools } = await import('./tool-table.ts')
-  const wanted = tools.find(({ listed }) => listed.name === name)
+/** How the log names what a host does. */
+function actorOf(host = 'unknown'): string {
+  return `agent:${host.replaceAll(/[^\w.-]+/g, '-').slice(0, 40)}`
+}
+
+async function callTool(
+  open: OpenMemoryPort,
+  { name, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
+  { mode, by }: { readonly mode: PlansMode; readonly by: string },
+) {
+  const { toolsFor } = await import('./tool-table.ts')
+  const wanted = toolsFor(mode).find(({ listed }) => listed.name === name)
   if (wanted === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool "${name}"`)
   try {
-    const text = await wanted.run(open, input)
+    const text = await wanted.run(open, input, by)
     return { content: [{ type: 'text' as const, text }] }
   } catch (error) {
     return refused(error)

@@ -6,10 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lazyPort } from './lazy-port.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
+import type { ServerOptions } from './memory-server.ts'
 import { type Asked, type Objection, placeObjection, tokenObjection } from './pure/http-guard.ts'
 import { refusalOf } from './pure/refusal.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends ServerOptions {
   /** Called when a host first needs memory. */
   readonly open: OpenMemoryPort
   /** Every request must bear it. At least 16 characters, 8 of them different. */
@@ -40,11 +41,16 @@ const loopback = '127.0.0.1'
  * await serving.close()
  * ```
  */
-export async function serveHttp({ open, token, port = defaultHttpPort }: HttpOptions): Promise<HttpServing> {
+export async function serveHttp({
+  open,
+  token,
+  port = defaultHttpPort,
+  ...options
+}: HttpOptions): Promise<HttpServing> {
   const expected = checkedToken(token)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new McpServerError('PORT_INVALID', `a port is a number from 0 to 65535, not ${port}.`)
-  const [{ createServer }, answer] = await Promise.all([import('node:http'), requestAnswerer()])
+  const [{ createServer }, answer] = await Promise.all([import('node:http'), requestAnswerer(options)])
   const memory = lazyPort(open)
   const server = createServer((request, response) => {
     answer(memory.get, { request, response, token: expected }).catch((error: unknown) => fail(response, error))
@@ -99,7 +105,7 @@ interface Exchange {
 }
 
 /** The protocol is loaded with the server, and not with this module: who serves standard input needs none of it. */
-async function requestAnswerer() {
+async function requestAnswerer(options: ServerOptions) {
   const [{ StreamableHTTPServerTransport }, { memoryServer }] = await Promise.all([
     import('./mcp-sdk-http.ts'),
     import('./memory-server.ts'),
@@ -121,7 +127,7 @@ async function requestAnswerer() {
       return send(response, 405, { code: 'METHOD_REFUSED', message: 'there are no sessions here; POST every request.' })
     }
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
-    const server = memoryServer(open)
+    const server = memoryServer(open, options)
     response.once('close', () => void server.close())
     await server.connect(transport)
     await transport.handleRequest(request, response)

@@ -3,10 +3,10 @@ import type { Readable, Writable } from 'node:stream'
 import { lazyPort } from './lazy-port.ts'
 import { StdioServerTransport } from './mcp-sdk.ts'
 import type { OpenMemoryPort } from './memory-port.ts'
-import { memoryServer } from './memory-server.ts'
+import { memoryServer, type ServerOptions } from './memory-server.ts'
 import { untilIdle } from './until-idle.ts'
 
-export interface StdioOptions {
+export interface StdioOptions extends ServerOptions {
   /** Called when a host first needs memory. */
   readonly open: OpenMemoryPort
   readonly input?: Readable
@@ -30,11 +30,12 @@ export async function serveStdio({
   input = process.stdin,
   output = process.stdout,
   signal,
+  ...options
 }: StdioOptions): Promise<void> {
   const port = lazyPort(open)
   const transport = new StdioServerTransport(input, output)
   const ended = hangsUp({ input, output, signal })
-  const server = memoryServer(port.get)
+  const server = memoryServer(port.get, options)
   // Before the first line is read: a host may have asked and hung up already.
   const idle = untilIdle(transport)
   await server.connect(transport)

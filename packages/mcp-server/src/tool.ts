@@ -7,7 +7,7 @@ import type { MemoryPort, OpenMemoryPort } from './memory-port.ts'
 export interface Tool {
   readonly listed: ListedTool
   /** Opens memory after the input was checked. */
-  run(open: OpenMemoryPort, input: unknown): Promise<string>
+  run(open: OpenMemoryPort, input: unknown, by: string): Promise<string>
 }
 
 /**
@@ -19,7 +19,8 @@ export interface ToolDefinition<I extends z.ZodObject> {
   readonly description: string
   readonly input: I
   readonly hints: Pick<ToolAnnotations, 'title' | 'readOnlyHint' | 'destructiveHint' | 'idempotentHint'>
-  answer(port: MemoryPort, input: z.output<I>): Promise<string>
+  /** `by` is who calls, for the log: `agent:` and the name of the host. */
+  answer(port: MemoryPort, input: z.output<I>, by: string): Promise<string>
 }
 
 export function tool<I extends z.ZodObject>(defined: ToolDefinition<I>): Tool {
@@ -31,10 +32,10 @@ export function tool<I extends z.ZodObject>(defined: ToolDefinition<I>): Tool {
       inputSchema: schemaOf(input),
       annotations: { ...hints, openWorldHint: false },
     },
-    async run(open, given) {
+    async run(open, given, by) {
       const parsed = input.safeParse(given)
       if (!parsed.success) throw new McpServerError('INVALID_INPUT', `${name}: ${z.prettifyError(parsed.error)}`)
-      return defined.answer(await open(), parsed.data)
+      return defined.answer(await open(), parsed.data, by)
     },
   }
 }

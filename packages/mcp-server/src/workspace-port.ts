@@ -4,6 +4,7 @@ import type { Workspace } from '@agentm/workspace'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { backgroundDrain } from './background-drain.ts'
 import { McpServerError } from './mcp-server-error.ts'
+import { type ReadPlan, workspacePlans } from './workspace-plans.ts'
 import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
 
 /**
@@ -16,7 +17,10 @@ import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
  * await serveStdio({ open: () => workspacePort('/srv/checkouts/acme') })
  * ```
  */
-export async function workspacePort(directory: string): Promise<MemoryPort> {
+export async function workspacePort(
+  directory: string,
+  { readPlan }: { readonly readPlan?: ReadPlan } = {},
+): Promise<MemoryPort> {
   const [{ openWorkspace }, { openWorkspaceReader }] = await Promise.all([
     import('@agentm/workspace'),
     import('@agentm/workspace/reader'),
@@ -44,6 +48,7 @@ export async function workspacePort(directory: string): Promise<MemoryPort> {
         return sessions.show(id)
       }),
     readState: (question) => looking((reader) => reader.state(question)),
+    plans: workspacePlans(workspace, readPlan),
     async close() {
       await vectors.stop()
       await workspace.close()

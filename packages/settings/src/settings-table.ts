@@ -228,6 +228,11 @@ export const settings = {
     default: 500,
     help: 'The largest snapshot, in megabytes, of a folder that is no git repository.',
   },
+  'mcp.plans': {
+    ...oneOf('off', 'read', 'write'),
+    default: 'off',
+    help: 'What agents that use the MCP server may do with plans: nothing, look, or also start and change them. Steps run as harness.kinds and tools.* allow.',
+  },
   'tools.files': {
     ...oneOf('off', 'read', 'write'),
     default: 'read',

@@ -7,6 +7,7 @@ import { Worker as Thread } from 'node:worker_threads'
 import {
   type CheckCommand,
   type Harness,
+  type NewPlan,
   openHarness,
   resumeWithModel,
   startWorker,
@@ -16,6 +17,7 @@ import {
   type Worker,
   type WorkerOptions,
 } from '@agentm/harness'
+import { needsPrices } from '@agentm/harness/control'
 import type { Trees } from '@agentm/harness/trees'
 import type { NodeStore } from '@agentm/nodes'
 import type { Project } from '@agentm/routing'
@@ -37,6 +39,8 @@ import type { WorkspaceParts } from './workspace-parts.ts'
 export interface Plans {
   /** For the configured owner. */
   readonly harness: Harness
+  /** The same, for another component: what it writes is recorded as its own. */
+  harnessAs(actor: string): Harness
   readonly store: NodeStore
   readonly owner: string
   readonly project: Project
@@ -47,6 +51,8 @@ export interface Plans {
   readonly agents: ConfiguredAgents
   /** The project that plans made here belong to; `_global` for none. */
   readonly partition: string
+  /** Refuses a plan that limits money and has steps for agents, if the model has no price. Ask before it is started. */
+  checkMoney(plan: Partial<Pick<NewPlan, 'budget' | 'steps'>>): Promise<void>
   /** Goals: the configured model takes them apart, with what memory knows of them. */
   planner(options?: PlannerOptions): Promise<OpenedPlanner>
   /** The checks that a person chose for the project's directory. */
@@ -96,6 +102,10 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const harness = inPartition(openHarness({ store, owner, actor }), partition)
   return {
     harness,
+    harnessAs: (by) => inPartition(openHarness({ store, owner, actor: by }), partition),
+    async checkMoney(plan) {
+      if (needsPrices(plan)) await agents.checkPriced()
+    },
     agents,
     checks,
     mayCheckWith,

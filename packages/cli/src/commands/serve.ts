@@ -1,8 +1,9 @@
 /** The MCP server for every host on this machine that sends the token. Runs until it is stopped. */
 import path from 'node:path'
-import { defaultHttpPort, serveHttp, workspacePort } from '@agentm/mcp-server'
+import { defaultHttpPort, serveHttp } from '@agentm/mcp-server'
 import { type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { servedDirectory } from './served-directory.ts'
 
 export const serve: Command = {
   summary: 'serve memory to the agents on this machine over HTTP (MCP)',
@@ -14,7 +15,7 @@ export const serve: Command = {
     const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
     const end = endSignal()
     const serving = await serveHttp({
-      open: () => workspacePort(directory),
+      ...servedDirectory(call, directory),
       token: call.env['AGENTM_MCP_TOKEN'],
       port: portOf(call),
     })

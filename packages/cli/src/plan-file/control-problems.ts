@@ -92,6 +92,7 @@ const companions: Readonly<Record<string, { readonly to: readonly string[]; read
   atMost: { to: ['until'], cure: 'belongs to until, and this step has none' },
   with: { to: ['plan'], cure: 'belongs to plan, and this step has none. A step with a kind has an input' },
   options: { to: ['ask'], cure: 'belongs to ask, and this step has none' },
+  mayAnswer: { to: ['ask'], cure: 'belongs to ask, and this step has none' },
 }
 
 const onlyForKinds = [

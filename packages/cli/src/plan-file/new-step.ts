@@ -67,7 +67,7 @@ function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurro
 }
 
 function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): ControlledStep['action'] {
-  const { key, with: given, sleep, ask, options, signal, timeout } = step
+  const { key, with: given, sleep, ask, options, mayAnswer, signal, timeout } = step
   const within = timeout === undefined ? {} : { timeout: timeout as NonNullable<ControlledStep['every']> }
   if (subPlan !== undefined) {
     const { goal = key, steps, input, inputs, check } = subPlan
@@ -75,7 +75,10 @@ function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): Con
     const limits = { ...(budget && { budget: { ...budget } }), ...(check && { check }) }
     return { do: 'plan', goal, steps, input: { ...input, ...given }, inputs, ...limits }
   }
-  if (ask !== undefined) return { do: 'ask', question: ask, ...(options && { options }), ...within }
+  if (ask !== undefined) {
+    const answers = { ...(options && { options }), ...(mayAnswer === 'anyone' && { mayAnswer }) }
+    return { do: 'ask', question: ask, ...answers, ...within }
+  }
   if (signal !== undefined) return { do: 'signal', name: signal, ...within }
   if (typeof sleep === 'object') return { do: 'sleep until', until: timeOf(sleep.until) }
   if (sleep !== undefined) return { do: 'sleep', for: sleep as NonNullable<ControlledStep['every']> }

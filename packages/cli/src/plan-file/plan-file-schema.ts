@@ -153,6 +153,10 @@ const stepSchema = z.strictObject({
     .describe('Waits, such as 90 seconds or 2 days, or { until: 2026-12-24T08:00:00Z }. No worker is occupied.'),
   ask: text.optional().describe('Asks a person. The output is the answer. See agentm approve.'),
   options: z.array(text).min(1).optional().describe('The answers that ask allows (default: any text).'),
+  mayAnswer: z
+    .enum(['person', 'anyone'])
+    .optional()
+    .describe('Who may answer ask: only a person (default), or anyone, which includes agents that use the MCP server.'),
   signal: text
     .optional()
     .describe(

@@ -4,15 +4,16 @@ import { kindsInside } from '@agentm/harness/control'
 import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { shellWord } from '../../pure/shell-word.ts'
+import { planHere } from './plan-here.ts'
 import { planConcept } from './pure/plan-concept.ts'
-import { inputOption, placedHere, planOfFile, readPlanFile } from './read-plan-file.ts'
+import { inputOption, planOfFile, readPlanFile } from './read-plan-file.ts'
 import { allowKinds } from './pure/what-helps.ts'
 import { runOptions, runPlan, runSettings } from './run.ts'
 import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
 import { commandWord, typed } from '../../typed.ts'
-import { treesOfCall, treesOptions, treesWish } from './trees-of-call.ts'
+import { treesOptions, treesWish } from './trees-of-call.ts'
 
 export const planNew: Command = {
   summary: 'create a plan from a file of steps',
@@ -37,19 +38,11 @@ export const planNew: Command = {
     const file = await readPlanFile(call)
     const id = call.get('id')
     if (id !== undefined) checkId(id)
-    const plan = planOfFile(call, file)
+    // Said before anything is opened.
+    planOfFile(call, file)
     return withPlans(call, async (opened) => {
-      const { directory } = await call.workspace()
-      const { trees, said } = await treesOfCall(opened, {
-        mode: wish.mode ?? file.trees ?? 'none',
-        withChanges: wish.withChanges,
-        directory,
-      })
-      const made = await opened.harness.createPlan({
-        ...(await placedHere(plan, call, { isApart: trees !== undefined })),
-        ...(trees && { trees }),
-        ...(id !== undefined && { id }),
-      })
+      const { plan, said } = await planHere(call, opened, { file, wish })
+      const made = await opened.harness.createPlan({ ...plan, ...(id !== undefined && { id }) })
       if (call.has('run')) {
         if (!call.json) for (const line of said) call.terminal.err(`${typed(line)}\n`)
         return runPlan(opened, made.planId, settings)

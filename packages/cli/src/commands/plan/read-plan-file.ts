@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { NewPlan } from '@agentm/harness'
 import { type Call, UsageError } from '../../command.ts'
-import { changedInside } from '@agentm/harness/control'
+import { inDirectory } from '../../plan-file/in-directory.ts'
 import { namedIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
 import { PlanFileError } from '../../plan-file/plan-file-error.ts'
 
@@ -93,28 +93,8 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** A command runs in the directory where the plan was created, whichever process runs it. Directories of this machine mean nothing on another one. */
-export async function placedHere(
-  plan: NewPlan,
-  call: Call,
-  { isApart = false }: { readonly isApart?: boolean } = {},
-): Promise<NewPlan> {
+/** Directories of this machine mean nothing on another one. */
+export async function placedHere(plan: NewPlan, call: Call): Promise<NewPlan> {
   const workspace = await call.workspace()
-  return (await workspace.plans()).isLocal ? inDirectory(plan, workspace.directory, isApart) : plan
-}
-
-/** In a plan that keeps work apart, directories below that one are those of the tree. */
-function inDirectory(plan: NewPlan, here: string, isApart: boolean): NewPlan {
-  const steps = plan.steps.map((step) =>
-    changedInside(step, (inner) => {
-      if (inner.kind !== 'command') return inner
-      const given = inner.input?.['directory']
-      const directory = typeof given === 'string' ? path.resolve(here, given) : here
-      const below = path.relative(here, directory)
-      const isBelow = !below.startsWith('..') && !path.isAbsolute(below)
-      if (isApart && isBelow) return { ...inner, input: { ...inner.input, directory: below === '' ? '.' : below } }
-      return { ...inner, input: { ...inner.input, directory } }
-    }),
-  )
-  return { ...plan, steps }
+  return (await workspace.plans()).isLocal ? inDirectory(plan, workspace.directory) : plan
 }

@@ -7,13 +7,16 @@ import { checkKinds } from './check-kinds.ts'
 import { agentSteps, lackingNotes } from './check-tools.ts'
 import { findPlanId } from './find-row.ts'
 import { followPlan } from './follow-plan.ts'
+import { planHere } from './plan-here.ts'
 import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
 import { treesNote } from './plan-trees.ts'
+import { treesOptions, treesWish } from './trees-of-call.ts'
+import { typed } from '../../typed.ts'
 import { sentence } from './pure/sentence.ts'
 import { stateText } from './pure/state-text.ts'
 import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
-import { inputOption, placedHere, planOfFile, readPlanFile } from './read-plan-file.ts'
+import { inputOption, readPlanFile } from './read-plan-file.ts'
 import { changingPlans, withPlans } from './with-plans.ts'
 
 export const runOptions = {
@@ -26,6 +29,7 @@ export const runOptions = {
 const fileOptions = {
   ...inputOption,
   title: { value: 'TEXT', help: 'use this goal instead of the one in the plan file' },
+  ...treesOptions('what the plan file says, else none'),
 }
 
 export const run: Command = {
@@ -39,9 +43,12 @@ export const run: Command = {
     const settings = runSettings(call)
     const [named = ''] = call.args
     if (isPlanFile.test(named)) return runFile(call, { named, settings })
-    if (call.all('input').length > 0)
+    const ofFile = ['input', 'trees', 'with-changes'].find(
+      (option) => call.has(option) || call.get(option) !== undefined,
+    )
+    if (ofFile !== undefined)
       throw new UsageError(
-        '--input belongs to a plan file, such as agentm run plan.yaml --input tag=v2. A plan has its inputs already.',
+        `--${ofFile} belongs to a plan file, such as agentm run plan.yaml --input tag=v2. A plan has that already.`,
       )
     return changingPlans(call, async (opened) => {
       const planId = await findPlanId(opened, named)
@@ -56,9 +63,12 @@ async function runFile(
   call: Call,
   { named, settings }: { readonly named: string; readonly settings: RunSettings },
 ): Promise<Answer> {
-  const plan = planOfFile(call, await readPlanFile(call, named))
+  const wish = treesWish(call)
+  const file = await readPlanFile(call, named)
   return withPlans(call, async (opened) => {
-    const { planId } = await opened.harness.createPlan(await placedHere(plan, call))
+    const { plan, said } = await planHere(call, opened, { file, wish })
+    const { planId } = await opened.harness.createPlan(plan)
+    if (!call.json) for (const line of said) call.terminal.err(`${typed(line)}\n`)
     return runPlan(opened, planId, settings)
   })
 }
