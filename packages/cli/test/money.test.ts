@@ -31,14 +31,29 @@ describe('a limit of money', { timeout: 60_000 }, () => {
     expect(server.requests).toEqual([])
   })
 
-  it('fails a step in any worker whose model has no price, and asks the model nothing', async () => {
+  it('is refused for a plan inside a plan, too', async () => {
+    const { cli } = await world()
+    await cli.file('repo/inner.yaml', 'budget: { maxCost: 0.5 }\nsteps: [{ key: a }]\n')
+    await cli.file('repo/plan.yaml', 'goal: g\nsteps: [{ key: before, sleep: 1 ms }, { key: b, plan: inner.yaml }]\n')
+    const run = await cli.agentm(['run', 'plan.yaml'])
+    expect({ code: run.code, err: run.err }).toEqual({ code: 1, err: expect.stringContaining('models.prices') })
+    expect(await cli.json(['status'])).toMatchObject({ plans: [] })
+  })
+
+  it('fails a plan in any worker whose model has no price, before its first step, and asks the model nothing', async () => {
     const { cli, server } = await world()
-    await cli.file('repo/plan.yaml', 'goal: g\nbudget: { maxCost: 0.5 }\nsteps: [{ key: a, kind: agent }]\n')
+    await cli.agentm(['config', 'set', 'harness.kinds', 'agent,command'])
+    const first = '{ key: first, kind: command, input: { command: touch, args: [began] } }'
+    await cli.file(
+      'repo/plan.yaml',
+      `goal: g\nbudget: { maxCost: 0.5 }\nsteps: [${first}, { key: a, kind: agent, dependsOn: first }]\n`,
+    )
     const { planId } = await cli.json(['plan', 'new', '--steps', 'plan.yaml'])
     await cli.agentm(['worker', '--once'])
     const { out } = await cli.agentm(['status', String(planId)])
-    expect(out).toContain('its model has no price. Set models.prices, in dollars per million tokens')
+    expect(out).toContain('the plan has a cost limit and the config has no price for the model scripted')
     expect(server.requests).toEqual([])
+    await expect(cli.read('repo/began')).rejects.toThrow('ENOENT')
   })
 
   it('holds: what is asked costs what the prices say, and no reply is asked for that the money left may not cover', async () => {

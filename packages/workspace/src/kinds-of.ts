@@ -19,6 +19,7 @@ import { HarnessConfigError } from './harness-config-error.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
 import { loadStepModule } from './load-step-module.ts'
 import type { PluginKinds } from './plugin-kinds.ts'
+import { pricedFirst } from './priced-first.ts'
 import { isStepKindName, type StepKindName, stepKindNames } from './step-kind-names.ts'
 
 export interface KindContext {
@@ -38,8 +39,10 @@ export interface KindContext {
 export async function kindsOf(context: KindContext): Promise<readonly StepKind[]> {
   const plugins = await context.plugins()
   const kinds = await Promise.all(context.policy.kinds.map((name) => kindNamed(name, plugins, context)))
-  // Nobody has to allow these: one only starts steps of other kinds, and the other only carries a check.
-  return [...kinds.filter((kind) => kind !== undefined), controlKind(), checkKind()]
+  const model = context.policy.kinds.includes('agent') ? await context.agents.model() : undefined
+  // Nobody has to allow the last two: one only starts steps of other kinds, and the other only carries a check.
+  const all = [...kinds.filter((kind) => kind !== undefined), controlKind(), checkKind()]
+  return all.map((kind) => pricedFirst(kind, model))
 }
 
 /** `undefined`: allowed, but something it needs is not configured yet. */

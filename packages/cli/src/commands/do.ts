@@ -20,7 +20,7 @@ import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import { redactSecrets } from '@agentm/nodes'
 import { shellWord } from '../pure/shell-word.ts'
-import { checkAgents, checkKinds, checkModel, checkMoney } from './plan/check-kinds.ts'
+import { checkAgents, checkKinds, checkModel } from './plan/check-kinds.ts'
 import { agentSteps, checkTools, lackingNotes } from './plan/check-tools.ts'
 import { followPlan } from './plan/follow-plan.ts'
 import { PlanProgress } from './plan/plan-progress.ts'
@@ -116,7 +116,7 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   const signal = endSignal()
   await checkAgents(opened)
   checkModel(await (await call.reader()).probeModel())
-  await checkMoney(opened, budget)
+  await opened.checkMoney({ budget })
   const { planner, hasModel } = await opened.planner()
   const { partition, checks } = opened
   const { directory } = await call.workspace()

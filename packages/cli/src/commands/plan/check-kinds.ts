@@ -1,5 +1,5 @@
 /** Checks, before anything starts, that this process or a live worker runs the kind of every step. */
-import { type Budget, commandLine, servingOf, type StepHead } from '@agentm/harness'
+import { commandLine, servingOf, type StepHead } from '@agentm/harness'
 import { checksInside, kindsInside } from '@agentm/harness/control'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
@@ -57,11 +57,6 @@ export function checkModel(probe: ModelProbe | undefined): void {
   )
 }
 
-/** Before a goal is planned or a plan is run: a cost limit needs the prices of the model. */
-export async function checkMoney({ agents }: Plans, budget: Budget | undefined): Promise<void> {
-  if (budget?.maxCostMicros !== undefined) await agents.checkPriced()
-}
-
 /** Statuses of steps that may still run, including those that a person may retry. */
 const mayRun: readonly string[] = ['pending', 'ready', 'running', 'blocked', 'failed']
 
@@ -70,7 +65,8 @@ export async function checkKinds(opened: Plans, planId: string): Promise<void> {
   const { plan, served } = await harness.status(planId)
   const runs = new Set([...(await opened.stepKinds()).map(({ name }) => name), ...served.flat()])
   const steps = (await harness.steps(planId)).filter(({ payload: { status } }) => mayRun.includes(status))
-  if (steps.some((step) => kindsOf(step).includes('agent'))) await checkMoney(opened, plan.payload.budget)
+  const { budget } = plan.payload
+  await opened.checkMoney({ ...(budget && { budget }), steps: steps.map(({ payload }) => partOf(payload)) })
   if (!runs.has('command')) await checkCommands(opened, steps)
   const refused = steps.filter((step) => kindsOf(step).some((kind) => !runs.has(kind)))
   if (refused.length === 0) return
@@ -105,4 +101,8 @@ async function checkCommands({ mayCheckWith, policy }: Plans, steps: readonly St
 /** The kind of a step, or the kinds of the steps inside it. */
 function kindsOf({ payload: { kind, input } }: StepHead): readonly string[] {
   return kindsInside({ ...(kind && { kind }), ...(input && { input }) })
+}
+
+function partOf({ title, kind, input }: StepHead['payload']) {
+  return { key: title, title, ...(kind && { kind }), ...(input && { input }) }
 }

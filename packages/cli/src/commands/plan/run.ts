@@ -67,6 +67,7 @@ async function runFile(
   const file = await readPlanFile(call, named)
   return withPlans(call, async (opened) => {
     const { plan, said } = await planHere(call, opened, { file, wish })
+    await opened.checkMoney(plan)
     const { planId } = await opened.harness.createPlan(plan)
     if (!call.json) for (const line of said) call.terminal.err(`${typed(line)}\n`)
     return runPlan(opened, planId, settings)

@@ -1,0 +1,35 @@
+/** Money, in 6,000 lives of plans: steps that spend side by side, in a plan and in one that it started, with workers killed up to three times each. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { live, worlds } from './budget-world.ts'
+
+const runs = 6000
+
+it('no plan is ever booked above its limit of money, whoever is killed', { timeout: 1_800_000 }, async () => {
+  const seen = { runs: 0, steps: 0, kills: 0, refused: 0, overshootMicros: 0, chargedAbove: 0 }
+  await fc.assert(
+    fc.asyncProperty(worlds, async (world) => {
+      const { ended, plan, child, agents, kills, refusals, chargedMicros } = await live(world)
+      const { budget, childBudget } = world
+      const [limit, childLimit] = [budget.maxCostMicros ?? Infinity, childBudget?.maxCostMicros ?? Infinity]
+      seen.runs += 1
+      seen.steps += agents
+      seen.kills += kills
+      seen.refused += refusals > 0 ? 1 : 0
+      // A reply that was under way when its worker was killed is paid for, and nobody is left to book it.
+      seen.chargedAbove += chargedMicros > limit ? 1 : 0
+      const over = Math.max(0, plan.costMicros - limit, child.costMicros - childLimit)
+      seen.overshootMicros = Math.max(seen.overshootMicros, over)
+      expect({ ended, over }).toEqual({ ended: true, over: 0 })
+      // Without a kill, what the provider charged is what was booked.
+      if (kills === 0) expect(plan.costMicros).toBe(chargedMicros)
+    }),
+    { numRuns: runs },
+  )
+  console.log(
+    `money: ${seen.runs} runs, ${seen.steps} steps side by side, ${seen.kills} workers killed, ${seen.refused} runs in which a call was refused; ` +
+      `overshoot ${seen.overshootMicros} micro-dollars; ${seen.chargedAbove} runs charged above the limit by replies lost with their worker`,
+  )
+  // The worlds are such that limits and kills matter.
+  expect([seen.runs, seen.overshootMicros, seen.kills > runs, seen.refused > runs / 4]).toEqual([runs, 0, true, true])
+})
