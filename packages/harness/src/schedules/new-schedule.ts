@@ -175,9 +175,10 @@ function catchUpOf(policy: CatchUpPolicy): CatchUp {
 
 /** Checked now, because a start at night has nobody who reads the error. */
 function checkedPlan(plan: ScheduledPlan, owner: string): Definition['plan'] {
-  const { goal, steps, input, budget } = plan
+  const { goal, steps, input, budget, check } = plan
   const titled = steps.map((step) => ({ ...step, title: redactSecrets(step.title) }))
-  const kept = { goal: redactSecrets(goal), steps: titled, ...(input && { input }), ...(budget && { budget }) }
+  const limits = { ...(budget && { budget }), ...(check && { check }) }
+  const kept = { goal: redactSecrets(goal), steps: titled, ...(input && { input }), ...limits }
   try {
     for (const { concept, payload, update } of planDrafts({ ...kept, id: 'draft' }).drafts)
       if (update !== true) checkDraft(concept, { ownerUserId: owner, ...payload })

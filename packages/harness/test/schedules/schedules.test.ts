@@ -44,6 +44,20 @@ describe('a schedule', () => {
     expect(new Date(next[0] ?? 0).toISOString()).toBe('2026-11-21T01:30:00.000Z')
   })
 
+  it('starts plans with the check of its plan', async () => {
+    const { harness, attend, go } = await standingClock('2026-11-19T12:00:00Z')
+    const check = { commands: [{ command: 'npm', args: ['test'] }] }
+    await harness.schedule('nightly', { ...nightly, plan: { ...plan, check } })
+    go('2026-11-20T01:30:00Z')
+    await attend()
+    const [started] = await harness.statuses()
+    const [step] = await harness.steps(started?.plan.id ?? '')
+    expect([started?.plan.payload.check, step?.payload.check]).toEqual([
+      { ...check, rounds: 3 },
+      { ...check, rounds: 3 },
+    ])
+  })
+
   it.each([
     ['2026-03-28', ['2026-03-28T01:30 due', '2026-03-29T01:00 due', '2026-03-30T00:30 due']],
     ['2026-10-24', ['2026-10-24T00:30 due', '2026-10-25T00:30 due', '2026-10-26T01:30 due']],

@@ -75,7 +75,7 @@ function answer(
   const short = shortId(made.planId)
   const refused = [...new Set(steps.flatMap((step) => kindsInside(step)))].filter((kind) => !names.has(kind))
   return {
-    text: `${made.created ? 'Created plan' : 'This plan already exists:'} ${short}, ${stepCount(steps.length)}. To run it: ${commandWord()} run ${short}`,
+    text: `${made.created ? 'Created plan' : 'This plan already exists:'} ${short}, ${stepCount(Object.keys(made.steps).length)}. To run it: ${commandWord()} run ${short}`,
     data: made,
     notices:
       refused.length === 0
