@@ -178,7 +178,8 @@ export async function completeJournal(place: Home, to: 'before' | 'after'): Prom
   const left = to === 'after' ? fromAfter : fromBefore
   await write(repo, {
     tree: journal[to],
-    files: journal.files.filter((file) => left.has(file)),
+    files: journal.files,
+    left,
     stage: path.join(repo.gitDir, `agentm-apply-${place.word}`),
   })
   await rm(journalFile(place), { force: true })
@@ -187,28 +188,28 @@ export async function completeJournal(place: Home, to: 'before' | 'after'): Prom
 interface Writing {
   readonly tree: string
   readonly files: readonly string[]
+  /** Those that are not yet as they shall be. */
+  readonly left: ReadonlySet<string>
   readonly stage: string
 }
 
 /** Writes every file beside the tree first, with the filters of the repository, and then moves each into place. */
-async function write(repo: Repository, { tree, files, stage }: Writing): Promise<void> {
+async function write(repo: Repository, { tree, files, left, stage }: Writing): Promise<void> {
   await rm(stage, { recursive: true, force: true })
   await withIndex(repo, async (index) => {
     await repo.git(['read-tree', tree], { index })
     const known = new Set(parts((await repo.git(['ls-files', '-z'], { index })).out))
-    const stdin = files
-      .filter((file) => known.has(file))
-      .map((file) => `${file}\0`)
-      .join('')
+    const toMove = files.filter((file) => known.has(file) && left.has(file))
+    const stdin = toMove.map((file) => `${file}\0`).join('')
     await repo.git(['checkout-index', '--force', `--prefix=${stage}/`, '-z', '--stdin'], {
       workTree: repo.top,
       at: repo.top,
       index,
       stdin,
     })
+    // Also those that are gone already: an interrupted call may have left their directories.
     for (const file of files.filter((name) => !known.has(name))) await removeFile(repo.top, file)
-    for (const file of files.filter((name) => known.has(name)))
-      await moveFile(path.join(stage, file), path.join(repo.top, file))
+    for (const file of toMove) await moveFile(path.join(stage, file), path.join(repo.top, file))
   })
   await rm(stage, { recursive: true, force: true })
 }
@@ -217,13 +218,14 @@ async function removeFile(top: string, file: string): Promise<void> {
   await rm(path.join(top, file), { force: true })
   // Git has no empty directories. One with other files stays.
   for (let parent = path.dirname(file); parent !== '.'; parent = path.dirname(parent))
-    if (
-      !(await rmdir(path.join(top, parent)).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return
+    if (!(await isGone(path.join(top, parent)))) return
+}
+
+async function isGone(directory: string): Promise<boolean> {
+  return rmdir(directory).then(
+    () => true,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+  )
 }
 
 async function moveFile(from: string, to: string): Promise<void> {

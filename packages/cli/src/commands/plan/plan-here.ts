@@ -4,16 +4,27 @@ import type { Plans } from '@agentm/workspace'
 import type { Call } from '../../command.ts'
 import type { PlanFile } from '../../plan-file/parse-plan-file.ts'
 import { placedHere, planOfFile } from './read-plan-file.ts'
-import { treesOfCall, type TreesWish } from './trees-of-call.ts'
+import { refuseChanges, type TreesMode, treesOfCall, treesWish } from './trees-of-call.ts'
+
+export interface FileWish {
+  readonly mode: TreesMode
+  readonly withChanges: boolean
+}
+
+/** Where the steps of a file work: as the options say, else as the file says. */
+export function wishForFile(call: Call, { trees = 'none' }: PlanFile): FileWish {
+  const { mode = trees, withChanges } = treesWish(call)
+  refuseChanges(mode, withChanges)
+  return { mode, withChanges }
+}
 
 export async function planHere(
   call: Call,
   opened: Plans,
-  { file, wish }: { readonly file: PlanFile; readonly wish: TreesWish },
+  { file, wish }: { readonly file: PlanFile; readonly wish: FileWish },
 ): Promise<{ readonly plan: NewPlan; readonly said: readonly string[] }> {
   const { directory } = await call.workspace()
-  const mode = wish.mode ?? file.trees ?? 'none'
-  const { trees, said } = await treesOfCall(opened, { mode, withChanges: wish.withChanges, directory })
+  const { trees, said } = await treesOfCall(opened, { ...wish, directory })
   const plan = await placedHere({ ...planOfFile(call, file), ...(trees && { trees }) }, call)
   return { plan, said }
 }

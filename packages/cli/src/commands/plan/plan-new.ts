@@ -4,7 +4,7 @@ import { kindsInside } from '@agentm/harness/control'
 import { composeId } from '@agentm/nodes'
 import { type Answer, type Command, UsageError } from '../../command.ts'
 import { shellWord } from '../../pure/shell-word.ts'
-import { planHere } from './plan-here.ts'
+import { planHere, wishForFile } from './plan-here.ts'
 import { planConcept } from './pure/plan-concept.ts'
 import { inputOption, planOfFile, readPlanFile } from './read-plan-file.ts'
 import { allowKinds } from './pure/what-helps.ts'
@@ -13,7 +13,7 @@ import { stepCount } from './pure/step-count.ts'
 import { shortId } from './pure/short-id.ts'
 import { withPlans } from './with-plans.ts'
 import { commandWord, typed } from '../../typed.ts'
-import { treesOptions, treesWish } from './trees-of-call.ts'
+import { treesOptions } from './trees-of-call.ts'
 
 export const planNew: Command = {
   summary: 'create a plan from a file of steps',
@@ -34,12 +34,12 @@ export const planNew: Command = {
   },
   async run(call) {
     const settings = runSettings(call)
-    const wish = treesWish(call)
     const file = await readPlanFile(call)
     const id = call.get('id')
     if (id !== undefined) checkId(id)
     // Said before anything is opened.
     planOfFile(call, file)
+    const wish = wishForFile(call, file)
     return withPlans(call, async (opened) => {
       const { plan, said } = await planHere(call, opened, { file, wish })
       const made = await opened.harness.createPlan({ ...plan, ...(id !== undefined && { id }) })

@@ -7,11 +7,11 @@ import { checkKinds } from './check-kinds.ts'
 import { agentSteps, lackingNotes } from './check-tools.ts'
 import { findPlanId } from './find-row.ts'
 import { followPlan } from './follow-plan.ts'
-import { planHere } from './plan-here.ts'
+import { planHere, wishForFile } from './plan-here.ts'
 import { planState, type PlanState } from './plan-state.ts'
 import { PlanProgress } from './plan-progress.ts'
 import { treesNote } from './plan-trees.ts'
-import { treesOptions, treesWish } from './trees-of-call.ts'
+import { treesOptions } from './trees-of-call.ts'
 import { typed } from '../../typed.ts'
 import { sentence } from './pure/sentence.ts'
 import { stateText } from './pure/state-text.ts'
@@ -63,8 +63,8 @@ async function runFile(
   call: Call,
   { named, settings }: { readonly named: string; readonly settings: RunSettings },
 ): Promise<Answer> {
-  const wish = treesWish(call)
   const file = await readPlanFile(call, named)
+  const wish = wishForFile(call, file)
   return withPlans(call, async (opened) => {
     const { plan, said } = await planHere(call, opened, { file, wish })
     await opened.checkMoney(plan)

@@ -49,10 +49,8 @@ export async function treesOfCall(
     directory,
   }: { readonly mode: TreesMode; readonly withChanges: boolean; readonly directory: string },
 ): Promise<TreesOfCall> {
-  if (mode === 'none') {
-    if (withChanges) throw new UsageError('--with-changes needs copies of the folder. Add --trees own.')
-    return { trees: undefined, said: [] }
-  }
+  refuseChanges(mode, withChanges)
+  if (mode === 'none') return { trees: undefined, said: [] }
   const { trees, kind, uncommitted } = await (await opened.trees()).plan(directory, { mode, withChanges })
   const whose = mode === 'own' ? 'Each step works in its own copy' : 'The steps work in one copy'
   const from = kind === 'git' ? trees.folder : `a snapshot of ${trees.folder}, which is no git repository`
@@ -64,6 +62,11 @@ export async function treesOfCall(
       ...(uncommitted.length === 0 ? [] : [`Your ${count} not in the copies. To include them: --with-changes`]),
     ],
   }
+}
+
+export function refuseChanges(mode: TreesMode, withChanges: boolean): void {
+  if (mode === 'none' && withChanges)
+    throw new UsageError('--with-changes needs copies of the folder. Add --trees own.')
 }
 
 /** For goals: own copies in a git repository, if agents here have a tool that can change files. */
