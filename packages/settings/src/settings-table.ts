@@ -113,6 +113,11 @@ export const settings = {
     help: 'The environment variable that contains the key.',
   },
   'models.contextTokens': { ...wholeNumberFrom(1), help: 'How much the model can read at once.' },
+  'models.summaries': {
+    ...oneOf('model', 'rules', 'none'),
+    default: 'model',
+    help: 'What takes the place of messages that no longer fit into models.contextTokens: a summary by the model, a list of what was done, or only their number.',
+  },
   'models.outputTokens': { ...wholeNumberFrom(1), help: 'How much one reply may hold.' },
   'models.prices': {
     ...modelPrices,

@@ -163,10 +163,12 @@ function keyOf(env: SelectionWorld['env'], variable: string, setting: string | u
 
 /** The endpoint adapter already retries its requests. The loop only repeats replies that broke off. */
 function loopOf({ values }: InstallConfig): ConfiguredModel['loop'] {
-  const { 'models.contextTokens': maxTokens, 'models.outputTokens': outputTokens } = values
+  const { 'models.contextTokens': maxTokens = 0, 'models.outputTokens': outputTokens } = values
+  const { 'models.summaries': summary = settings['models.summaries'].default } = values
   return {
     modelRetry: { attempts: 2 },
-    ...(maxTokens !== undefined && { window: { maxTokens } }),
+    // Without a size, the window is that of the error that says that it was exceeded.
+    window: { maxTokens, summary },
     ...(outputTokens !== undefined && { limits: { outputTokens } }),
   }
 }

@@ -12,7 +12,8 @@ export interface ToolCall {
 
 /** One message of a conversation with a model. */
 export type Message =
-  | { readonly role: 'system'; readonly text: string; readonly trimmed?: number }
+  /** `trimmed` messages were left out, and `summary` says in short what they said. */
+  | { readonly role: 'system'; readonly text: string; readonly trimmed?: number; readonly summary?: string }
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
   | {

@@ -7,9 +7,10 @@ import { type Price, replyReserve, replySpend } from './pure/reply-spend.ts'
 import { nothing, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
-import { tokensOf, trimContext } from './pure/trim-context.ts'
+import { tokensOf } from './pure/trim-context.ts'
 import { isResponse, responseText } from './respond-to-user.ts'
 import { tell } from './tell.ts'
+import { trim } from './trim.ts'
 import { type StructuredToolError, ToolError } from './tool-error.ts'
 
 export async function nextReply(loop: OpenLoop): Promise<Stop | undefined> {
@@ -67,16 +68,6 @@ export function calledOff(loop: OpenLoop): Stop {
 /** The text of the model's last message with words. */
 export function lastText({ state }: OpenLoop): string {
   return state.messages.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? ''
-}
-
-async function trim(loop: OpenLoop): Promise<number> {
-  const { state, options } = loop
-  const maxTokens = state.windowTokens
-  const { messages, dropped, note } = trimContext(state.messages, { ...options.window, maxTokens })
-  if (dropped === 0) return 0
-  state.messages = messages
-  await tell(loop, { kind: 'note', content: note, data: { text: note, dropped, maxTokens } })
-  return dropped
 }
 
 type Asked =

@@ -1,0 +1,81 @@
+/**
+ * Keeps the conversation within the window. What is left out stays in the log; the model sees a note in its place, with a summary
+ * if the window has one. The note is saved at once, so that a loop that resumes after a crash goes on from the same words.
+ */
+import { redactSecrets } from '@agentm/nodes'
+import { attemptCall } from './attempt-call.ts'
+import type { Message } from './model.ts'
+import { checkpointOf, type OpenLoop } from './open-loop.ts'
+import { replyReserve, replySpend } from './pure/reply-spend.ts'
+import { nothing, plus } from './pure/reserve.ts'
+import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
+import { ruleSummary, summaryRequest } from './pure/summary-text.ts'
+import { tokensOf, trimContext, withSummary } from './pure/trim-context.ts'
+import { tell } from './tell.ts'
+import { ToolError } from './tool-error.ts'
+
+/** The number of messages that were left out. */
+export async function trim(loop: OpenLoop): Promise<number> {
+  const { state, options } = loop
+  const maxTokens = state.windowTokens
+  const { summary: kind = 'none' } = options.window ?? {}
+  const summaryTokens = kind === 'none' ? 0 : Math.min(longestSummary, Math.floor(maxTokens / 8))
+  // With a summary, more is left out at once, because each summary costs a reply.
+  const room = { summaryTokens, ...(kind !== 'none' && { goalTokens: Math.floor(maxTokens * 0.7) }) }
+  const trimmed = trimContext(state.messages, { ...options.window, maxTokens }, room)
+  const { dropped, note, standsFor } = trimmed
+  if (dropped === 0) return 0
+  const facts = { dropped, maxTokens, standsFor }
+  if (kind === 'none') {
+    state.messages = trimmed.messages
+    await tell(loop, { kind: 'note', content: note, data: { text: note, ...facts } })
+    return dropped
+  }
+  const told = { earlier: summaryIn(state.messages), left: trimmed.left, summaryTokens, maxTokens }
+  const bySelf = kind === 'model' ? await modelSummary(loop, told) : undefined
+  const summary = bySelf ?? ruleSummary(told.earlier, told.left, summaryTokens)
+  state.messages = withSummary(trimmed.messages, summary)
+  const by = bySelf === undefined ? 'rules' : 'model'
+  await tell(loop, { kind: 'note', content: `${note}\n${summary}`, data: { text: note, summary, by, ...facts } })
+  await options.save?.(checkpointOf(loop))
+  return dropped
+}
+
+const longestSummary = 1500
+
+function summaryIn(messages: readonly Message[]): string {
+  return messages.map((message) => (message.role === 'system' ? message.summary : undefined)).find(Boolean) ?? ''
+}
+
+interface Told {
+  readonly earlier: string
+  readonly left: readonly Message[]
+  readonly summaryTokens: number
+  readonly maxTokens: number
+}
+
+/** `undefined` if the model gives none, or the budget does not allow it. A rule then makes the summary, and the work goes on. */
+async function modelSummary(loop: OpenLoop, told: Told): Promise<string | undefined> {
+  const { options, world, state, modelRetry } = loop
+  const { summaryTokens: maxOutputTokens } = told
+  const messages = summaryRequest(told)
+  const price = options.model.costMicrosOf?.bind(options.model)
+  const estimate = tokensOf(messages)
+  const most = { inputTokens: estimate, outputTokens: maxOutputTokens }
+  const reservation = await world.budget.reserve(replyReserve(most, { price, spent: state.spent }))
+  if (!reservation.granted) return undefined
+  const heard: TidyReply[] = []
+  const ask = async (signal: AbortSignal): Promise<string> => {
+    const reply = tidyReply(await options.model.respond({ messages, tools: [], signal, maxOutputTokens }), new Set())
+    heard.push(reply)
+    if (isEmptyReply(reply) || reply.text.trim() === '') throw new ToolError('unavailable', 'the model gave no summary')
+    return redactSecrets(reply.text.trim())
+  }
+  const around = { policy: { ...modelRetry, attempts: 1 }, runtime: world.runtime, signal: world.signal }
+  const attempted = await attemptCall(ask, around)
+  const spent = heard.map((reply) => replySpend(reply, { estimate, price })).reduce(plus, nothing)
+  await reservation.settle(spent)
+  state.spent = plus(state.spent, spent)
+  state.untold = plus(state.untold, spent)
+  return attempted.ok ? attempted.value : undefined
+}
