@@ -8,12 +8,12 @@ const todoItem = z.object({
 })
 
 /** One thing to do. */
-export type TodoItem = z.infer<typeof todoItem>
+export type TodoEntry = z.infer<typeof todoItem>
 
 /** Where the list is kept. */
 export interface TodoList {
-  read(): Promise<readonly TodoItem[]>
-  write(items: readonly TodoItem[]): Promise<void>
+  read(): Promise<readonly TodoEntry[]>
+  write(items: readonly TodoEntry[]): Promise<void>
 }
 
 /**
@@ -21,9 +21,9 @@ export interface TodoList {
  *
  * @example
  * ```ts
- * import { type TodoItem, todoTools } from '@agentm/agent-loop/tools'
+ * import { type TodoEntry, todoTools } from '@agentm/agent-loop/tools'
  *
- * let kept: readonly TodoItem[] = []
+ * let kept: readonly TodoEntry[] = []
  * const tools = todoTools({
  *   read: async () => kept,
  *   write: async (items) => {
@@ -61,7 +61,7 @@ export function todoTools(list: TodoList): readonly Tool[] {
 
 const marks = { open: '[ ]', doing: '[>]', done: '[x]' } as const
 
-function summaryOf(items: readonly TodoItem[]): string {
+function summaryOf(items: readonly TodoEntry[]): string {
   if (items.length === 0) return 'nothing to do'
   return `${items.filter(({ status }) => status === 'done').length} of ${items.length} done`
 }

@@ -1,5 +1,5 @@
 /** The list of what an agent has to do in its step, kept as notes of the step. The last one counts, whoever runs the step now. */
-import type { TodoItem, TodoList } from '@agentm/agent-loop/tools'
+import type { TodoEntry, TodoList } from '@agentm/agent-loop/tools'
 import { observationName } from '../pure/concept-names.ts'
 import type { StepRun } from '../step-kind.ts'
 
@@ -25,13 +25,13 @@ export function stepTodo(run: StepRun): TodoList {
 
 const pageSize = 50
 
-async function lastList({ log, owner, id }: StepRun): Promise<readonly TodoItem[]> {
+async function lastList({ log, owner, id }: StepRun): Promise<readonly TodoEntry[]> {
   let cursor: string | undefined
   do {
     const query = { owner, concepts: [observationName], parent: id, order: 'newest', limit: pageSize } as const
     const page = await log.scan({ ...query, ...(cursor === undefined ? {} : { cursor }) })
     for (const { payload } of page.nodes) {
-      const { todo } = { ...(payload['data'] as { readonly todo?: readonly TodoItem[] } | undefined) }
+      const { todo } = { ...(payload['data'] as { readonly todo?: readonly TodoEntry[] } | undefined) }
       // Written by this file only.
       if (todo !== undefined) return todo
     }
@@ -40,7 +40,7 @@ async function lastList({ log, owner, id }: StepRun): Promise<readonly TodoItem[
   return []
 }
 
-function noteOf(items: readonly TodoItem[]): string {
+function noteOf(items: readonly TodoEntry[]): string {
   const done = items.filter(({ status }) => status === 'done').length
   const now = items.filter(({ status }) => status === 'doing').map(({ text }) => text)
   return `todo: ${done} of ${items.length} done${now.length > 0 ? `; now: ${now.join(', ')}` : ''}`
