@@ -24,7 +24,7 @@ export {
   either,
   fieldOfType,
   mayBe,
-  nothing,
+  absent,
   overlaps,
   spokenType,
   typeOfSchema,

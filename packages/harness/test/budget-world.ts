@@ -51,12 +51,13 @@ const wave = fc
   .record({
     most: fc.integer({ min: 1, max: 40 }),
     price: fc.integer({ min: 1, max: 50 }),
-    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    // Not fc.double, whose values are nearly all so small that nobody would spend anything.
+    percent: fc.integer({ min: 0, max: 100 }),
     ms: fc.integer({ min: 0, max: 300 }),
     calls: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 4 }),
   })
-  .map(({ share, price, ...rest }): Wave => {
-    const took = Math.floor(rest.most * share)
+  .map(({ percent, price, ...rest }): Wave => {
+    const took = Math.floor((rest.most * percent) / 100)
     return { ...rest, took, mostMicros: rest.most * price, tookMicros: took * price }
   })
 
@@ -65,7 +66,7 @@ const agentScript: fc.Arbitrary<AgentScript> = fc.record({
   inChild: fc.boolean(),
   deaths: fc.array(
     fc.record({
-      at: fc.integer({ min: 0, max: 1500 }),
+      at: fc.integer({ min: 0, max: 600 }),
       goneFor: fc.integer({ min: 0, max: 2000 }),
       resumes: fc.boolean(),
     }),
@@ -75,14 +76,14 @@ const agentScript: fc.Arbitrary<AgentScript> = fc.record({
 
 export const worlds: fc.Arbitrary<World> = fc.record({
   budget: fc.record({
-    maxTokens: fc.integer({ min: 10, max: 200 }),
+    maxTokens: fc.integer({ min: 10, max: 400 }),
     maxToolCalls: fc.integer({ min: 1, max: 12 }),
-    maxCostMicros: fc.integer({ min: 10, max: 3000 }),
+    maxCostMicros: fc.integer({ min: 10, max: 4000 }),
   }),
   childBudget: fc.option(
     fc.record({
       maxToolCalls: fc.integer({ min: 1, max: 6 }),
-      maxCostMicros: fc.integer({ min: 10, max: 1500 }),
+      maxCostMicros: fc.integer({ min: 10, max: 3000 }),
     }),
     { nil: undefined },
   ),

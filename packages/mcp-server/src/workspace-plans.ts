@@ -1,9 +1,12 @@
 /** Plans of one directory for a host. What an agent does is recorded as the agent's, and what needs a person stays for a person. */
-import type { Harness, NewPlan, Waiting } from '@agentm/harness'
 import type { Plans, Workspace } from '@agentm/workspace'
 import { McpServerError } from './mcp-server-error.ts'
 import type { PlanChange, PlanGlance, PlanLook, PlansPort, PlanWish } from './plans-port.ts'
 import { shortId } from './pure/short-id.ts'
+
+type Harness = Plans['harness']
+type NewPlan = Parameters<Harness['createPlan']>[0]
+type Waiting = Awaited<ReturnType<Harness['waiting']>>[number]
 
 /** Parses the text of a plan file. */
 export type ReadPlan = (

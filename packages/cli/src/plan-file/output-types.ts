@@ -1,6 +1,6 @@
 /** What references to a step read, as far as the file says it. */
 import { stepInputs } from '@agentm/harness'
-import { anything, either, nothing, stepResults, typeOfSchema, type ValueType } from '@agentm/harness/control'
+import { anything, either, absent, stepResults, typeOfSchema, type ValueType } from '@agentm/harness/control'
 import { z } from 'zod'
 import type { CheckedPlanFile } from './parse-plan-file.ts'
 import type { PlanFileStep } from './plan-file-schema.ts'
@@ -17,7 +17,7 @@ export interface StepSurroundings {
 export function stepType(step: PlanFileStep, around: StepSurroundings): ValueType {
   const { foreach, when } = step
   const once = outputOfOne(step, around)
-  const maybe = when === undefined ? once : either(once, nothing)
+  const maybe = when === undefined ? once : either(once, absent)
   const output: ValueType = foreach === undefined ? maybe : { is: 'list', of: maybe }
   const result = around.isControlled
     ? objectOf({ output, skipped: truth })
@@ -28,11 +28,11 @@ export function stepType(step: PlanFileStep, around: StepSurroundings): ValueTyp
 /** The type of the output of one item or one try. */
 export function outputOfOne(step: PlanFileStep, around: StepSurroundings): ValueType {
   const { key, kind = 'agent', output, ask, options, signal, sleep, timeout } = step
-  const inTime = (type: ValueType) => (timeout === undefined ? type : either(type, nothing))
+  const inTime = (type: ValueType) => (timeout === undefined ? type : either(type, absent))
   if (around.subPlan !== undefined) return objectOf(around.subPlan.types.outputs)
   if (ask !== undefined) return inTime(textsOf(options))
   if (signal !== undefined) return inTime(output === undefined ? anything : typeOfSchema(output))
-  if (sleep !== undefined) return nothing
+  if (sleep !== undefined) return absent
   if (output !== undefined) return typeOfSchema(output)
   if (kind === 'approval') return textsOf(step.input?.['allowed'])
   return kind === 'command' ? { is: 'anything', elsewhere: ofCommands(key, around) } : anything

@@ -1,5 +1,5 @@
 /** The inputs that a plan file declares, and their values when the plan is created. */
-import { dataProblems, type DataSchema, either, nothing, typeOfSchema, type ValueType } from '@agentm/harness/control'
+import { dataProblems, type DataSchema, either, absent, typeOfSchema, type ValueType } from '@agentm/harness/control'
 import type { z } from 'zod'
 import type { planFileSchema } from './plan-file-schema.ts'
 
@@ -19,7 +19,7 @@ function declared(input: WrittenInputs[string]): DataSchema {
 
 /** A schedule adds the time that a start is for. */
 export function inputTypesOf(inputs: DeclaredInputs): Readonly<Record<string, ValueType>> {
-  const ofSchedule = either({ is: 'text' }, nothing)
+  const ofSchedule = either({ is: 'text' }, absent)
   const types = Object.entries(inputs).map(([name, schema]) => [name, typeOfSchema(schema)] as const)
   const declaredTypes = Object.fromEntries(types)
   return { ...declaredTypes, schedule: ofSchedule, scheduledFor: ofSchedule, ...declaredTypes }

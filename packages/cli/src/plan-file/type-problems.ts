@@ -7,7 +7,7 @@ import {
   type Expression,
   fieldOfType,
   mayBe,
-  nothing,
+  absent,
   overlaps,
   said,
   spokenType,
@@ -37,7 +37,7 @@ const text: ValueType = { is: 'text' }
 /** The expressions can be read, and the steps they name exist. */
 export function typeProblems(step: PlanFileStep, around: TypeSurroundings): readonly TypeProblem[] {
   const item = step.foreach === undefined ? {} : { item: itemType(step.foreach, around.scope), index: number }
-  const tried = { output: either(outputOfOne(step, around), nothing), tries: number, failed: { is: 'truth' } as const }
+  const tried = { output: either(outputOfOne(step, around), absent), tries: number, failed: { is: 'truth' } as const }
   const scope = { ...around.scope, ...item, ...tried }
   return writtenIn(step).flatMap((written) =>
     problemsOf(written, { scope, expected: expectedAt(step, written.path, around) }).map((what) => ({

@@ -23,7 +23,7 @@ export type ValueType =
 type Json = Readonly<Record<string, unknown>>
 
 export const anything: ValueType = { is: 'anything' }
-export const nothing: ValueType = { is: 'nothing' }
+export const absent: ValueType = { is: 'nothing' }
 
 /** A declared object has no other fields, unless `additionalProperties` says so or it declares none. */
 export function typeOfSchema(schema: unknown): ValueType {
@@ -43,7 +43,7 @@ export function typeOfSchema(schema: unknown): ValueType {
     case 'boolean':
       return { is: 'truth' }
     case 'null':
-      return nothing
+      return absent
     case 'array':
       return { is: 'list', of: typeOfSchema(schema['items']) }
     case 'object':
@@ -58,7 +58,7 @@ function typeOfObject({ properties, required, additionalProperties }: Json): Val
   const declared = isRecord(properties) ? Object.entries(properties) : []
   const fields = declared.map(([key, schema]) => {
     const type = typeOfSchema(schema)
-    return [key, needed.includes(key) ? type : either(type, nothing)] as const
+    return [key, needed.includes(key) ? type : either(type, absent)] as const
   })
   const isOpen = additionalProperties === true || isRecord(additionalProperties) || declared.length === 0
   const others = isOpen
@@ -69,7 +69,7 @@ function typeOfObject({ properties, required, additionalProperties }: Json): Val
 
 /** The type of a value that is written in the file. A text knows which text it is. */
 export function typeOfValue(value: unknown): ValueType {
-  if (value === null || value === undefined) return nothing
+  if (value === null || value === undefined) return absent
   if (typeof value === 'string') return { is: 'text', oneOf: [value] }
   if (typeof value === 'number') return { is: 'number' }
   if (typeof value === 'boolean') return { is: 'truth' }
@@ -98,7 +98,7 @@ export function membersOf(type: ValueType): readonly ValueType[] {
 
 export function withoutNothing(type: ValueType): ValueType {
   const rest = membersOf(type).filter(({ is }) => is !== 'nothing')
-  return rest.length === 0 ? nothing : either(...rest)
+  return rest.length === 0 ? absent : either(...rest)
 }
 
 export function mayBe(type: ValueType, ...wanted: readonly ValueType['is'][]): boolean {
@@ -115,7 +115,7 @@ export function fieldOfType(type: ValueType, key: string | number): ValueType | 
   const certain = types.filter((each) => each.is !== 'nothing' || !present)
   return certain.length === 0 && problem !== undefined
     ? problem
-    : either(...types, ...(problem === undefined ? [] : [nothing]))
+    : either(...types, ...(problem === undefined ? [] : [absent]))
 }
 
 function fieldOfMember(type: ValueType, key: string | number): ValueType | string {
@@ -125,10 +125,10 @@ function fieldOfMember(type: ValueType, key: string | number): ValueType | strin
   }
   if (type.is === 'nothing') return type
   if (key === 'length' && (type.is === 'text' || type.is === 'list')) return { is: 'number' }
-  if (type.is === 'list' && typeof key === 'number') return either(type.of, nothing)
+  if (type.is === 'list' && typeof key === 'number') return either(type.of, absent)
   if (type.is !== 'object') return `is ${spokenType(type)} and has no field ${key}`
   if (Object.hasOwn(type.fields, key)) return type.fields[key] ?? anything
-  if (type.others !== undefined) return either(type.others, nothing)
+  if (type.others !== undefined) return either(type.others, absent)
   const fields = Object.keys(type.fields)
   return `has no field ${key}. ${fields.length === 0 ? 'It has none' : `It has: ${fields.join(', ')}`}`
 }

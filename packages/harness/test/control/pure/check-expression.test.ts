@@ -5,7 +5,7 @@ import { parseExpression } from '../../../src/control/pure/expression.ts'
 import {
   anything,
   either,
-  nothing,
+  absent,
   spokenType,
   typeOfSchema,
   typeOfValue,
@@ -59,7 +59,7 @@ const schema = {
   },
   required: ['version', 'level', 'many', 'open', 'map'],
 }
-const types = { output: typeOfSchema(schema), raw: anything, none: nothing, flag: { is: 'truth' } } as const
+const types = { output: typeOfSchema(schema), raw: anything, none: absent, flag: { is: 'truth' } } as const
 const checked = (text: string) => checkExpression(parseExpression(text), types)
 
 describe('the type of an expression', () => {
