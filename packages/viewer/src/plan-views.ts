@@ -19,7 +19,7 @@ interface View {
 
 /** So many plans are kept; the one that was longest not looked at makes room. */
 const kept = 4
-const pageSize = 4_000
+const pageSize = 1_000
 
 export class PlanViews {
   readonly #views = new Map<string, Promise<View>>()

@@ -1,0 +1,9 @@
+// @ts-check
+/** Serves the page over a home, in a process of its own whose memory can be asked for. Ends with its parent. */
+import { serveView } from '../../packages/viewer/dist/index.js'
+
+const [, , home = ''] = process.argv
+const { url } = await serveView({ place: { home, settings: { owner: 'ada' } } })
+process.on('message', () => process.send?.(Math.round(process.memoryUsage().rss / 1e6)))
+process.on('disconnect', () => process.exit())
+process.send?.(url)
