@@ -1,5 +1,7 @@
 // @ts-check
 // What the gates need to know about this repository. Every exception says why it may stay.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { arrows } from './tools/arrows.mjs'
 
 /** What is published holds this part of the SDK inside; see tools/bundle-mcp.mjs. */
@@ -19,6 +21,22 @@ const sdkInside = Object.entries({
     why: 'the packed file holds it, so whoever installs the package needs no SDK',
   })),
 )
+
+/** What is published holds the built page, and these libraries inside it; see tools/build-viewer.mjs. */
+const pageLibraries = ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', '@dagrejs/dagre']
+const page = 'packages/viewer/app'
+const pageInside = readdirSync(path.join(import.meta.dirname, page), { recursive: true, encoding: 'utf8' })
+  .map((name) => `${page}/${name.replaceAll('\\', '/')}`)
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => {
+    const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
+    const used = pageLibraries.filter((library) => text.includes(`from '${library}'`))
+    return used.map((reach) => ({
+      file,
+      reach,
+      why: 'the built page holds it, so whoever installs the package needs none',
+    }))
+  })
 
 /** @type {import('@agentm/gates').GatesConfigInput} */
 export default {
@@ -49,6 +67,7 @@ export default {
     ],
     exceptions: [
       ...sdkInside,
+      ...pageInside,
       {
         file: 'packages/gates/src/gates-config.ts',
         reach: '@agentm/storage-seam',
