@@ -1,0 +1,92 @@
+/** What the server decides without a request: addresses, changes, rows. */
+import type { Node } from '@agentm/nodes'
+import { describe, expect, it } from 'vitest'
+import { parseChange } from '../src/pure/parse-change.ts'
+import { routeOf } from '../src/pure/route-of.ts'
+import { shownText, shownValue } from '../src/pure/shown-value.ts'
+import { stepRow } from '../src/pure/step-row.ts'
+import type { StepRow } from '../src/contract.ts'
+
+it.each([
+  ['/', { to: 'page' }],
+  ['/plans/release/graph', { to: 'page' }],
+  ['/assets/index-abc.js', { to: 'file', name: 'assets/index-abc.js' }],
+  ['/assets/LICENSES.txt', { to: 'nothing' }],
+  ['/api/plans', { to: 'plans' }],
+  ['/api/plans/na%C3%AFve', { to: 'plan', id: 'naïve' }],
+  ['/api/plans/release/standing', { to: 'standing', id: 'release' }],
+  ['/api/steps/a', { to: 'step', id: 'a' }],
+  ['/api/steps/a/standing', { to: 'nothing' }],
+  ['/api/steps/%E0%A4%A', { to: 'nothing' }],
+  ['/api/toString', { to: 'nothing' }],
+  ['/index.html', { to: 'nothing' }],
+])('%s asks for %j', (address, route) => {
+  expect(routeOf(address)).toEqual(route)
+})
+
+it.each([
+  ['{"do":"pause","planId":"a","reason":"lunch"}', { do: 'pause', planId: 'a', reason: 'lunch' }],
+  ['{"do":"skip","stepId":"a","reason":"","planId":"b"}', { do: 'skip', stepId: 'a' }],
+  [
+    '{"do":"answer","stepId":"a","questionId":"q","value":"yes"}',
+    { do: 'answer', stepId: 'a', questionId: 'q', value: 'yes' },
+  ],
+  ['{"do":"answer","stepId":"a","questionId":"q","value":""}', undefined],
+  ['{"do":"pause","stepId":"a"}', undefined],
+  ['{"do":"pause","planId":"v1:harness:plan:a"}', undefined],
+  ['{"do":"erase","planId":"a"}', undefined],
+  ['{"do":"pause","planId":"a","reason":7}', undefined],
+  ['["pause"]', undefined],
+  ['null', undefined],
+])('%s is the change %j', (body, change) => {
+  expect(parseChange(body)).toEqual(change)
+})
+
+it('shows the beginning of what is too long, and never half a character', () => {
+  expect(shownText('abc', 2)).toBe('ab… (1 more characters)')
+  expect(shownText('a😀', 2).isWellFormed()).toBe(true)
+  expect(shownValue({ a: 1 })).toEqual({ a: 1 })
+  expect(String(shownValue({ a: 'x'.repeat(30_000) }))).toMatch(/more characters\)$/)
+})
+
+describe('a step, version by version', () => {
+  it.each([
+    ['is done', ['pending', 'ready', 'running', 'done'], ['pending 1-2', 'ready 2-3', 'ran-done 3-4']],
+    ['fails for good', ['ready', 'running', 'failed'], ['ready 1-2', 'ran-failed 2-3']],
+    ['is lost with its worker', ['running', 'ready'], ['ran-lost 1-2', 'ready 2-']],
+    ['asks', ['running', 'blocked', 'blocked', 'ready'], ['ran-paused 1-2', 'blocked 2-4', 'ready 4-']],
+    ['fails, and waits', ['running', 'failed until 9', 'ready'], ['ran-failed 1-2', 'backoff 2-3', 'ready 3-']],
+  ] as const)('%s', (_, statuses, segments) => {
+    const row = statuses.reduce<StepRow | undefined>(
+      (before, status, i) => stepRow(before, version(status, i + 1)),
+      undefined,
+    )
+    expect(row?.segments.map(([state, from, to]) => `${state} ${from}-${to ?? ''}`)).toEqual(segments)
+  })
+
+  it('keeps its place in the graph when its content was erased', () => {
+    const before = stepRow(undefined, version('done', 1))
+    const erased = stepRow(before, { ...version('done', 2), payload: {}, redacted: true })
+    expect(erased).toMatchObject({ dependsOn: ['first'], erased: true, status: 'done' })
+  })
+})
+
+/** A version of a step, written at the time `at`. */
+function version(words: string, at: number): Node {
+  const [status = '', until] = words.split(' until ')
+  const retry = until === undefined ? {} : { retryAt: Number(until) }
+  return {
+    id: 'v1:harness:step:a',
+    concept: 'v1:harness:step',
+    version: at,
+    seq: at,
+    owner: 'ada',
+    partition: '_global',
+    createdBy: 'worker',
+    createdAt: at,
+    provenanceMutation: 'test',
+    status,
+    payload: { title: 'A', status, dependsOn: ['v1:harness:step:first'], ...retry },
+    redacted: false,
+  }
+}
