@@ -53,9 +53,9 @@ export async function close() {
 
 /**
  * @param {string} id @param {string} what @param {number | undefined} atMost
- * @param {(opened: Opened) => Promise<number>} once @returns {import('./frame.mjs').Case}
+ * @param {(opened: Opened) => Promise<number>} look @returns {import('./frame.mjs').Case}
  */
-function row(id, what, atMost, once, unit = 'ms') {
+function row(id, what, atMost, look, unit = 'ms') {
   return {
     id,
     what,
@@ -66,7 +66,7 @@ function row(id, what, atMost, once, unit = 'ms') {
       opened ??= open(path.join(path.dirname(scratch), 'viewer-home'))
       const page = await opened
       const rounds = Math.max(3, Math.round((repeats * scale) / 3))
-      return compare(await interleave({ ours: () => once(page) }, rounds), 'less')
+      return compare(await interleave({ ours: () => look(page) }, rounds), 'less')
     },
   }
 }

@@ -124,7 +124,8 @@ function planEvents({ id, goal, owner, start, steps, ending, random, now, worker
   /** @type {Event[]} */
   const events = []
   const planId = `${planName}:${id}`
-  const stepId = (/** @type {string} */ key) => `${stepName}:${id.slice(0, 20)}${hash(key)}`
+  const stepId = (/** @type {string} */ key) =>
+    `${stepName}:${hash(`${id}/${key}`)}${hash(`${key}/${id}`)}${id.slice(0, 8)}`
   const plan = (/** @type {number} */ at, /** @type {object} */ payload, mutation = 'updateHarnessPlan') =>
     events.push({ at, draft: { concept: planName, id: planId, payload: { ...payload }, mutation } })
   const budget = { maxTokens: 400_000, maxCostMicros: 2_500_000, maxToolCalls: 200 }

@@ -41,10 +41,11 @@ describe('the places of a large graph', () => {
     const steps = byId(step('a', []), step('b', ['a']), step('c', ['a']), step('d', ['a', 'c']), step('x', ['gone']))
     expect(Object.fromEntries(depthsOf(steps))).toEqual({ a: 0, b: 1, c: 1, d: 2, x: 0 })
     const { places, width, height } = layers(steps)
-    for (const [one, a] of places)
-      for (const [other, b] of places)
-        if (one !== other)
-          expect(Math.abs(a.x - b.x) >= nodeSize.width || Math.abs(a.y - b.y) >= nodeSize.height).toBe(true)
+    const pairs = [...places].flatMap(([one, a]) =>
+      [...places].flatMap(([other, b]) => (one < other ? [{ a, b }] : [])),
+    )
+    for (const { a, b } of pairs)
+      expect(Math.abs(a.x - b.x) >= nodeSize.width || Math.abs(a.y - b.y) >= nodeSize.height).toBe(true)
     for (const { x, y } of places.values()) {
       expect(x + nodeSize.width).toBeLessThanOrEqual(width)
       expect(y + nodeSize.height).toBeLessThanOrEqual(height)
@@ -66,17 +67,12 @@ it.each([
   expect(timeTicks(range)).toEqual(ticks)
 })
 
+function plan(id: string, more: Partial<PlanRow>): PlanRow {
+  const rest = { status: 'running', paused: false, project: '', steps: {}, changedAt: 0 }
+  return { id, goal: `goal of ${id}`, ...rest, ...more }
+}
+
 describe('filters', () => {
-  const plan = (id: string, more: Partial<PlanRow>): PlanRow => ({
-    id,
-    goal: `goal of ${id}`,
-    status: 'running',
-    paused: false,
-    project: '',
-    steps: {},
-    changedAt: 0,
-    ...more,
-  })
   const plans = [
     plan('a', { project: 'harbour' }),
     plan('b', { status: 'failed', errorMessage: 'no tide' }),

@@ -30,7 +30,7 @@ export function Attempts({ page, now }: { readonly page: StepPage; readonly now:
           {ran.map(([state, from, to, attempt], i) => (
             <tr key={i}>
               <td>{attempt + 1}</td>
-              <td>{new Date(from).toLocaleTimeString()}</td>
+              <td>{new Date(from).toLocaleTimeString(undefined, clock)}</td>
               <td>{spanWords((to ?? now) - from)}</td>
               <td>
                 <i class={`dot bar-${state}`} aria-hidden="true" /> {ends[state]}
@@ -43,6 +43,8 @@ export function Attempts({ page, now }: { readonly page: StepPage; readonly now:
     </Part>
   )
 }
+
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
 /** The machine and process while they are known; later, the worker session. */
 function workerAt({ changes, workers }: StepPage, at: number): string {
