@@ -14,7 +14,6 @@ export type {
   ToolSpec,
   TokenUsage,
 } from './loop/model.ts'
-export type { CallTally } from './loop/pure/call-tally.ts'
 export type { Spend, SpendLimits } from './loop/pure/reserve.ts'
 export { type CallRetry } from './loop/pure/retry-delay.ts'
 export { stepOutcome, type Stop } from './loop/pure/stop.ts'

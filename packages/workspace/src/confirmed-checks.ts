@@ -3,7 +3,7 @@
  * row of the log must not thereby run a program here.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { CheckCommand } from '@agentm/harness'
+import type { CheckCommand } from '@agentm/harness/control'
 import type { KeyedStore } from '@agentm/memory'
 
 /** What must pass before a goal is reached in this directory. */

@@ -4,8 +4,8 @@
  */
 import { hostname } from 'node:os'
 import { Worker as Thread } from 'node:worker_threads'
+import type { CheckCommand } from '@agentm/harness/control'
 import {
-  type CheckCommand,
   type Harness,
   type NewPlan,
   openHarness,

@@ -2,8 +2,9 @@
  * The check of a goal: what the command line says, else what was chosen in this repository before, else what a person at the
  * terminal confirms. A program is run only after one of these.
  */
-import { type CheckCommand, commandLine, type NewCheck, protectedFiles } from '@agentm/harness'
-import type { ChosenCheck, ConfirmedChecks } from '@agentm/workspace'
+import { type NewCheck, protectedFiles } from '@agentm/harness'
+import { type CheckCommand, commandLine } from '@agentm/harness/control'
+import type { Plans } from '@agentm/workspace'
 import { type Call, UsageError } from '../command.ts'
 import { personSaysYes } from '../person-says-yes.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -24,6 +25,9 @@ export const checkOptions = {
   },
   'no-protect': { help: 'agents may change tests, too' },
 } as const
+
+type ConfirmedChecks = Plans['checks']
+type ChosenCheck = Exclude<Parameters<ConfirmedChecks['choose']>[0], 'none'>
 
 export interface CheckWish {
   /** `undefined`: nothing was said. */

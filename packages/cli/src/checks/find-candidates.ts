@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { CheckCommand } from '@agentm/harness'
+import type { CheckCommand } from '@agentm/harness/control'
 import { checkCandidates, tellingFiles } from './pure/check-candidates.ts'
 
 /** The commands that could check the work in this directory. */

@@ -3,16 +3,8 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import {
-  type Budget,
-  commandLine,
-  isFinalFault,
-  isPlanOver,
-  mergeKindName,
-  type Plan,
-  readTrace,
-  renderTrace,
-} from '@agentm/harness'
+import { type Budget, isFinalFault, isPlanOver, mergeKindName, type Plan, readTrace, renderTrace } from '@agentm/harness'
+import { commandLine } from '@agentm/harness/control'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { checkOptions, type CheckWish, checkWishOf, chooseCheck } from '../checks/choose-check.ts'

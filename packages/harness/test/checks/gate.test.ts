@@ -10,12 +10,12 @@ import {
   agentKind,
   approvalKind,
   checkKind,
-  type CheckOptions,
   commandKind,
   type NewCheck,
   type NewStep,
   readTrace,
   traceMetrics,
+  type WorkerOptions,
 } from '../../src/index.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -25,7 +25,10 @@ afterEach(async () => {
 
 const settingFor = (tool: string) => (tool === 'shell' ? 'agentm config set tools.shell.allow npm' : undefined)
 
-async function world(model: Model = scriptedModel({ text: 'Done.' }), checks: CheckOptions = {}) {
+async function world(
+  model: Model = scriptedModel({ text: 'Done.' }),
+  checks: NonNullable<WorkerOptions['checks']> = {},
+) {
   const directory = await mkdtemp(path.join(tmpdir(), 'agentm-checks-'))
   closing.push(() => rm(directory, { recursive: true, force: true }))
   const made: Setup = setup()

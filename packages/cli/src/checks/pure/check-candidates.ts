@@ -1,5 +1,5 @@
 /** What could check the work in a repository: its own scripts and the usual commands of its language. */
-import type { CheckCommand } from '@agentm/harness'
+import type { CheckCommand } from '@agentm/harness/control'
 
 /** The files that say it, by name. A file that is there and was not read has an empty text. */
 export type RepositoryFiles = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 /** Checks, before anything starts, that this process or a live worker runs the kind of every step. */
-import { commandLine, servingOf, type StepHead } from '@agentm/harness'
-import { checksInside, kindsInside } from '@agentm/harness/control'
+import { servingOf, type StepHead } from '@agentm/harness'
+import { checksInside, commandLine, kindsInside } from '@agentm/harness/control'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
 import { allowKinds } from './pure/what-helps.ts'

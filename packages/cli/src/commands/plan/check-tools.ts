@@ -1,7 +1,10 @@
 /** Names the tools that the agents of a plan do without here, each with the setting that allows it. */
 import { assignmentOf } from '@agentm/harness'
-import { type AssignedStep, lackingTools } from '@agentm/planner'
-import { type Plans, settingForTool } from '@agentm/workspace'
+import { type GoalRequest, lackingTools } from '@agentm/planner'
+import type { Plans } from '@agentm/workspace'
+import { settingForTool } from '@agentm/workspace/reader'
+
+type AssignedStep = Parameters<NonNullable<GoalRequest['review']>>[0][number]
 
 /** Agents whose work is to change something have no tool that can. */
 export class ToolsLackingError extends Error {
