@@ -39,6 +39,7 @@ const testing = {
     '../../../tools/simulator/virtual-time.mjs',
     '../../../../tools/scripted-model.mjs',
     '../../../tools/near-duplicates.mjs',
+    '../../../tools/trees-crew.mjs',
     '../../../../tools/near-duplicates.mjs',
     '../../../tools/eval/floor/vaults.mjs',
     '../../../tools/clients/clients.mjs',

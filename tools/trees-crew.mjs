@@ -82,6 +82,8 @@ export async function openCrew(scratch, { slots = 4, atOnce = 8, leaseMs = 10_00
         title: `part ${n}`,
         kind: 'command',
         input: { command: 'sh', args: ['-ec', script(n)] },
+        // A busy machine loses leases, too.
+        retry: { maxCrashes: 100 },
       }))
       const last = { key: 'check', title: 'check', kind: 'command', dependsOn: steps.map(({ key }) => key) }
       const field = apart ? { trees: (await trees.plan(folder)).trees } : {}

@@ -3,7 +3,7 @@ import { killedAt } from './apply-killed.ts'
 
 it(
   'apply that is killed before any of its changes is completed by the next apply, and taken back by discard',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async () => {
     let nth = 0
     while (await killedAt(nth)) nth += 1

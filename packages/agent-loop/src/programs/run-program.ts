@@ -5,6 +5,7 @@
 import { OutputTail } from './output-tail.ts'
 import { type Around, endOfProgram, type ProgramEnding, type StartedProgram, startProgram } from './start-program.ts'
 
+/** A program to run: its command and arguments, what it sees, and how much of its output is kept. */
 export interface Program extends StartedProgram {
   readonly stdin: string | undefined
   /** The limit for each of the two streams, counted from the end. */

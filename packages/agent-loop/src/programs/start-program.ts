@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { endProgram } from './end-program.ts'
 import { ProgramGuard } from './program-guard.ts'
 
+/** What it takes to start a program: its command and arguments, and what it sees. */
 export interface StartedProgram {
   readonly command: string
   readonly args: readonly string[]

@@ -14,6 +14,7 @@ import { list, TreesError } from './tree-errors.ts'
 import type { TreesOfPlan } from './trees.ts'
 import { type ChangedFile, changedFiles } from './worktree.ts'
 
+/** What was applied, and where it is now. */
 export interface Applied {
   /** What the plan changed. */
   readonly files: readonly ChangedFile[]

@@ -4,6 +4,7 @@ import { observationName } from '../pure/concept-names.ts'
 import type { TreesOfPlan } from './trees.ts'
 import { type ChangedFile, changedFiles } from './worktree.ts'
 
+/** What a plan or a step has changed. */
 export interface PlanDiff {
   readonly files: readonly ChangedFile[]
   readonly diff: string

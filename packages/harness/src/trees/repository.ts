@@ -163,7 +163,7 @@ async function refuseInner(repo: Repository, tree: string): Promise<void> {
     .map((line) => line.slice(line.indexOf('\t') + 1))
   if (inner.length === 0) return
   throw new TreesError(
-    `${repo.top} is no git repository, but has some inside, of which a snapshot would keep nothing: ${list(inner)}. Work in one of them, ` +
+    `${repo.top} is no git repository, but has some inside, and a snapshot cannot keep their files: ${list(inner)}. Work in one of them, ` +
       'or let the plan work in the folder itself: trees: none.',
   )
 }
