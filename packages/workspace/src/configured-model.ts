@@ -27,6 +27,10 @@ export interface ConfiguredModel {
   readonly loop: Pick<AgentKindOptions, 'window' | 'limits' | 'modelRetry'>
   /** The variable its key comes from. */
   readonly keyVariable: string
+  /** Its endpoint, or the address its package uses. */
+  readonly url: string | undefined
+  /** The package it comes from, if it is not an endpoint. */
+  readonly package: string | undefined
 }
 
 export async function configuredModel(
@@ -55,6 +59,8 @@ export async function configuredModel(
     fallbacks: others.map((other) => other.name),
     unpriced: all.find(({ model }) => model.costMicrosOf === undefined)?.name,
     keyVariable: first.keyVariable,
+    url: first.url,
+    package: first.package,
     loop: loopOf(config),
   }
 }
@@ -67,11 +73,7 @@ export function modelKeyVariables({ values }: InstallConfig): readonly string[] 
   return [values['models.keyVariable'] ?? settings['models.keyVariable'].default, ...named]
 }
 
-interface Chosen {
-  readonly name: string
-  readonly model: Model
-  readonly keyVariable: string
-}
+type Chosen = Pick<ConfiguredModel, 'name' | 'model' | 'keyVariable' | 'url' | 'package'>
 
 async function chosen(
   config: InstallConfig,
@@ -89,7 +91,7 @@ async function chosen(
   const from = isElsewhere ? choice.package : values['models.package']
   const wanted = { config, name: choice.model, key, ...(url !== undefined && { url }) }
   const model = from !== undefined ? await packaged(from, { ...wanted, setting }, world) : await atEndpoint(wanted)
-  return { name: choice.model, model, keyVariable }
+  return { name: choice.model, model, keyVariable, url, package: from }
 }
 
 interface Wanted {

@@ -34,10 +34,9 @@ export async function probeModel(
   const config = await read()
   const configured = await configuredModel(config, world)
   if (configured === undefined) return undefined
-  const { name, keyVariable } = configured
+  const { name, keyVariable, url, package: from } = configured
   const key = world.env[keyVariable]?.trim() ?? ''
   const said = { name, keyVariable, hasKey: key !== '' }
-  const { 'models.url': url, 'models.package': from } = config.values
   if (from !== undefined || url === undefined) return { ...said, from: String(from), answer: 'unasked' }
   return { ...said, from: placeOf(url), ...(await listedAt(url, { name, key, withinMs })) }
 }

@@ -278,7 +278,7 @@ describe('models', () => {
       { SPARE_KEY: key },
     )
     const opened = await open()
-    expect(await opened.agents.model('planner')).toMatchObject({ name: 'wise', fallbacks: ['spare'] })
+    expect(await opened.agents.model('planner')).toMatchObject({ name: 'wise', url: planner.url, fallbacks: ['spare'] })
     expect(await opened.agents.model()).toMatchObject({ name: 'tiny', fallbacks: ['spare'], unpriced: undefined })
     const { planId } = await made(opened)
     await working(opened, () => opened.harness.ended(planId))
