@@ -71,10 +71,10 @@ function templateProblems(
   const whole = wholeExpression(given)
   const checked = expressions.map((expression) => ({ expression, ...checkExpression(expression, scope) }))
   const problems = checked.flatMap((each) => each.problems)
-  const absent = checked
+  const never = checked
     .filter(({ type }) => type.is === 'nothing')
     .map(({ expression }) => `\${{ ${said(expression)} }} never has a value`)
-  if (problems.length + absent.length > 0) return [...problems, ...absent]
+  if (problems.length + never.length > 0) return [...problems, ...never]
   const type = whole === undefined ? text : withoutNothing(checkExpression(whole, scope).type)
   if (overlaps(expected, type)) return []
   const shown = whole === undefined ? 'a text with references' : `\${{ ${said(whole)} }}`
