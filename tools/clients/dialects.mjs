@@ -18,6 +18,8 @@ import { randomUUID } from 'node:crypto'
  * @typedef {object} Turn
  * @property {string} [text]
  * @property {readonly (readonly [tool: string, input: Readonly<Record<string, unknown>> | string])[]} [calls] a text is the input of a tool that takes free text
+ * @property {boolean} [isSilent] the server never answers, as if the model thought for ever
+ * @property {{ readonly status: number, readonly headers?: Readonly<Record<string, string>>, readonly body: object }} [refused] what the server answers instead of a turn
  */
 
 /** @typedef {import('node:http').ServerResponse} Response */

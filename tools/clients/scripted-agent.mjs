@@ -15,6 +15,12 @@ import { dialectOf } from './dialects.mjs'
  * @typedef {Asked & { readonly path: string, readonly isWork: boolean }} Recorded
  */
 
+/** @param {import('node:http').ServerResponse} response @param {NonNullable<Turn['refused']>} refused */
+function refuse(response, { status, headers = {}, body }) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
 /** @param {Script} script */
 export async function startScriptedAgent(script) {
   /** @type {Recorded[]} */
@@ -40,7 +46,10 @@ export async function startScriptedAgent(script) {
       const asked = dialect.asked(body, path)
       const isWork = asked.tools.length > 0
       requests.push({ ...asked, path, isWork })
-      return dialect.answer(response, isWork ? script(asked) : { text: 'A small task' }, body, path)
+      const turn = isWork ? script(asked) : { text: 'A small task' }
+      if (turn.isSilent === true) return undefined
+      if (turn.refused !== undefined) return refuse(response, turn.refused)
+      return dialect.answer(response, turn, body, path)
     })().catch((error) => response.destroy(error))
   })
   server.on('connect', ({ url }, socket) => {
