@@ -10,6 +10,8 @@ import type { Claim, ClaimWrite } from './claim.ts'
 import type { PlanHead } from './harness-context.ts'
 import type { LoopBudget, Reservation as Granted, Runtime, Spend } from '@agentm/agent-loop'
 import { minus, nothing } from '@agentm/agent-loop/internal'
+import { planSpending } from './plan-usage.ts'
+import { leastLeft, leftOf } from './pure/budget-left.ts'
 import { isLimited, type SetAside } from './pure/reservation-verdict.ts'
 import { type Reservation, reservation as concept } from './reservation.ts'
 
@@ -61,6 +63,16 @@ export class PlanBudget implements LoopBudget {
 
   async limitsMoney(): Promise<boolean> {
     return isLimitedBy(await this.#chain(), { ...nothing, costMicros: 1 })
+  }
+
+  async left(): Promise<Partial<Spend>> {
+    const { context } = this.#claim
+    const now = this.#settings.now()
+    let left: Partial<Spend> = {}
+    for (const plan of await this.#chain())
+      if (plan.payload.budget !== undefined)
+        left = leastLeft(left, leftOf(plan.payload.budget, await planSpending(context, plan, { now })))
+    return left
   }
 
   /** Writes in the name of the run, together with changed reservations. `told` is the usage that the drafts report. */

@@ -118,6 +118,11 @@ export interface RunBudget extends LoopBudget {
   takeOver(untold: Spend): Promise<void>
   /** Whether the plan, or a plan above it, has a cost limit. A model without a price must not run under one. */
   limitsMoney(): Promise<boolean>
+  /**
+   * What is left now of the tightest budget, for calls that can be given a limit of their own. What has no limit is absent.
+   * Reservations of other steps are not subtracted.
+   */
+  left(): Promise<Partial<Spend>>
 }
 
 /** A step that this one depends on, with its result. */

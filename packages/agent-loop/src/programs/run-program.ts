@@ -10,6 +10,8 @@ export interface Program extends StartedProgram {
   readonly stdin: string | undefined
   /** The limit for each of the two streams, counted from the end. */
   readonly maxOutputBytes: number
+  /** Gets the program when it has been started, to read its streams as they come. */
+  readonly onStart?: (program: ChildProcess) => void
 }
 
 export interface ProgramEnd {
@@ -24,6 +26,7 @@ export async function runProgram(program: Program, around: Around): Promise<Prog
   const [stdout, stderr] = [new OutputTail(maxOutputBytes), new OutputTail(maxOutputBytes)]
   child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
   child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
+  program.onStart?.(child)
   child.stdin?.end(stdin)
   return { ended: await endOfProgram(child, around), stdout, stderr }
 }
