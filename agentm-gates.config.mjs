@@ -219,6 +219,11 @@ export default {
         why: 'fills that directory; a lock and a sync per note would take minutes, and nothing in it is kept',
       },
       {
+        file: 'packages/coding-agents/src/granted-files.ts',
+        calls: ['rename', 'writeFile'],
+        why: 'writes a file of permissions for another program, named after its content and again at each start, so no two writers ever differ',
+      },
+      {
         file: 'packages/conformance/src/command.ts',
         calls: ['mkdtemp', 'rm'],
         why: 'makes a temporary directory and removes it',

@@ -74,6 +74,10 @@ export const arrows = {
     does: 'plans, steps, workers, budgets, trace, replay, eval',
     may: ['nodes', 'agent-loop', 'memory'],
   },
+  'coding-agents': {
+    does: 'Claude Code, Codex, Gemini CLI and opencode as kinds of steps',
+    may: ['nodes', 'agent-loop', 'harness'],
+  },
   planner: {
     does: 'goal → plan; roster, progress',
     may: ['nodes', 'agent-loop', 'harness', 'memory'],
@@ -96,6 +100,7 @@ export const arrows = {
       'embedder-static',
       'agent-loop',
       'harness',
+      'coding-agents',
       'planner',
     ],
   },
@@ -130,6 +135,7 @@ export const arrows = {
       'embedder-static',
       'agent-loop',
       'harness',
+      'coding-agents',
       'planner',
       'workspace',
       'process-seam',

@@ -35,6 +35,7 @@ const bundled = [
   'learning',
   'agent-loop',
   'harness',
+  'coding-agents',
   'planner',
   'settings',
   'nodes-sqlite',

@@ -2,6 +2,7 @@
  * Runs a program to its end and keeps the end of its output. If it is aborted or this process dies, its whole process group is
  * ended.
  */
+import type { ChildProcess } from 'node:child_process'
 import { OutputTail } from './output-tail.ts'
 import { type Around, endOfProgram, type ProgramEnding, type StartedProgram, startProgram } from './start-program.ts'
 
