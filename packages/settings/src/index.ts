@@ -1,3 +1,4 @@
+export type { CodingAgentSetting } from './coding-agent-setting.ts'
 export type { McpServerSetting } from './mcp-server-setting.ts'
 export type { ModelChoice } from './model-choice.ts'
 export { priceOf, setPrice } from './model-prices.ts'

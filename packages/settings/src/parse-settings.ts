@@ -1,4 +1,5 @@
 /** Turns values of the file or words of a command line into settings, by the table. Unknown keys are left unchanged. */
+import type { CodingAgentSetting } from './coding-agent-setting.ts'
 import type { McpServerSetting } from './mcp-server-setting.ts'
 import type { Parsed } from './parser.ts'
 import { type Setting, settingFamilies, settings, type Settings } from './settings-table.ts'
@@ -6,7 +7,7 @@ import { type Setting, settingFamilies, settings, type Settings } from './settin
 /** The settings: typed for every key of the table, unchanged for every other key. */
 export type ConfigValues = Settings & { readonly vault_path?: string | undefined } & {
   readonly [key: `tools.mcp.${string}`]: McpServerSetting | undefined
-} & { readonly [key: string]: unknown }
+} & { readonly [key: `codingAgents.${string}`]: CodingAgentSetting | undefined } & { readonly [key: string]: unknown }
 
 /** A key with an invalid value, and what is allowed. */
 export interface SettingProblem {

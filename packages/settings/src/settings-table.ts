@@ -2,6 +2,7 @@
  * Every key of the install config, once: what it may say, what is in force without it, and what it is for. The parser, the
  * TypeScript types, `config set`, shell completion and docs/reference/configuration.md all come from this table.
  */
+import { codingAgentSetting } from './coding-agent-setting.ts'
 import { mcpServerSetting } from './mcp-server-setting.ts'
 import { modelChoice, modelChoices } from './model-choice.ts'
 import { modelPrices } from './model-prices.ts'
@@ -211,7 +212,7 @@ export const settings = {
   'harness.kinds': {
     ...texts({ mayBeEmpty: false }),
     default: ['agent', 'approval'],
-    help: 'The kinds of steps that workers of this user run: agent, approval, command, http, module, or a kind of a plugin.',
+    help: 'The kinds of steps that workers of this user run: agent, approval, command, http, module, claude-code, codex, gemini, opencode, or a kind of a plugin.',
   },
   'harness.plugins': {
     ...packageNames,
@@ -386,6 +387,12 @@ export const settingFamilies = {
     member: 'NAME',
     isMember: (rest: string) => /^[A-Za-z0-9_-]{1,24}$/.test(rest),
     help: 'An MCP server whose tools agents may use. NAME has letters, digits, - and _.',
+  },
+  'codingAgents.': {
+    ...codingAgentSetting,
+    member: 'NAME',
+    isMember: (rest: string) => /^(?:claude-code|codex|gemini|opencode)$/.test(rest),
+    help: 'How a coding agent is started that carries out steps: its program, if it is not on the PATH, its first arguments, and the variables that it may see. NAME is claude-code, codex, gemini or opencode.',
   },
 } as const
 

@@ -56,7 +56,8 @@ describe('parseSettings', () => {
   it.each([
     ['tools.mcp.docs', { command: 'npx', args: ['server'] }],
     ['tools.mcp.web', { url: 'https://mcp.example/x', keyVariable: 'KEY' }],
-  ])('knows %s as a server', (key, value) => {
+    ['codingAgents.claude-code', { command: '/opt/claude', variables: ['ANTHROPIC_API_KEY'] }],
+  ])('knows %s', (key, value) => {
     expect(parseSettings({ [key]: value })).toEqual({ ok: true, values: { [key]: value } })
   })
 
@@ -65,6 +66,9 @@ describe('parseSettings', () => {
     ['tools.mcp.docs', { args: [] }, 'neither "command" nor "url" is there'],
     ['tools.mcp.docs', { url: 'ftp://x' }, '"url" is "ftp://x"'],
     ['tools.mcp.docs', { command: 'npx', shell: true }, '"shell" is none of command'],
+    ['codingAgents.cursor', { command: 'cursor' }, 'under a name that can be used'],
+    ['codingAgents.codex', { command: '' }, '"command" is ""'],
+    ['codingAgents.codex', { path: '/x' }, '"path" is none of command, args, variables'],
     ['models.prices', { input: 3_000_000, output: 15 }, '3000000 is too much: prices are in dollars'],
     ['models.prices', { m: { input: 3 } }, 'm: "output" is absent'],
     ['models.prices', 'three', 'dollars per million tokens'],

@@ -14,6 +14,7 @@ import {
 import type { NodeLog } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { agentKindHere } from './agent-kind-here.ts'
+import { codingAgentHere } from './coding-agent-here.ts'
 import type { ConfiguredAgents } from './configured-agents.ts'
 import { HarnessConfigError } from './harness-config-error.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
@@ -54,6 +55,10 @@ const makers: Readonly<Record<StepKindName, MakeKind>> = {
   command: ({ sandboxFor }) => commandKind({ sandboxOf: sandboxFor }),
   http: () => httpKind(),
   module: ({ policy }) => moduleKind({ load: (name) => loadStepModule(name, policy) }),
+  'claude-code': (context) => codingAgentHere('claude-code', context),
+  codex: (context) => codingAgentHere('codex', context),
+  gemini: (context) => codingAgentHere('gemini', context),
+  opencode: (context) => codingAgentHere('opencode', context),
 }
 
 async function kindNamed(name: string, { found }: PluginKinds, context: KindContext): Promise<StepKind | undefined> {

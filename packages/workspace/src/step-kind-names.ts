@@ -1,5 +1,15 @@
 /** Every kind of step that `harness.kinds` can name. */
-export const stepKindNames = ['agent', 'approval', 'command', 'http', 'module'] as const
+export const stepKindNames = [
+  'agent',
+  'approval',
+  'command',
+  'http',
+  'module',
+  'claude-code',
+  'codex',
+  'gemini',
+  'opencode',
+] as const
 
 export type StepKindName = (typeof stepKindNames)[number]
 

@@ -1,5 +1,5 @@
 /** What is wrong with the input of a step, by field, with an example of valid input. */
-import { stepInputs } from '@agentm/harness'
+import { knownInputs } from './known-inputs.ts'
 import type { LocatedYaml } from './located-yaml.ts'
 import { kindOf, type OutlinedStep } from './plan-file-schema.ts'
 
@@ -12,7 +12,7 @@ export function inputProblems(
   const { key, input = {} } = step
   const kind = kindOf(step)
   if (kind === undefined) return []
-  const parsed = Object.hasOwn(stepInputs, kind) ? stepInputs[kind]?.safeParse(input) : undefined
+  const parsed = Object.hasOwn(knownInputs, kind) ? knownInputs[kind]?.safeParse(input) : undefined
   if (parsed === undefined || parsed.success) return []
   const say = (place: string, path: Path, what: string) =>
     `${place} step "${key}": ${path.join('.')}: ${what}. An example for kind ${kind}: ${examples[kind] ?? '{}'}`
@@ -34,6 +34,10 @@ const examples: Readonly<Record<string, string>> = {
   approval: '{ text: "Ship it?", allowed: [approve, deny] }',
   command: '{ command: npm, args: [test] }',
   http: '{ url: "https://example.com/hook", method: POST, body: { done: true } }',
+  'claude-code': '{ prompt: "Make the test pass.", permissions: { shell: ["npm test"] } }',
+  codex: '{ prompt: "Make the test pass." }',
+  gemini: '{ prompt: "Make the test pass.", model: gemini-2.5-pro }',
+  opencode: '{ prompt: "Make the test pass." }',
   module: '{ module: ~/steps.mjs, export: build, args: { fast: true } }',
 }
 

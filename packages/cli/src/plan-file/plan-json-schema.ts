@@ -1,6 +1,6 @@
 /** The JSON Schema of a plan file, for editors: made from the schema that `plan new` checks with, and from the inputs of the built-in kinds. */
-import { stepInputs } from '@agentm/harness'
 import { z } from 'zod'
+import { knownInputs } from './known-inputs.ts'
 import { planFileSchema } from './plan-file-schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function planJsonSchema(): Json {
 
 /** What the input of a step may hold depends on its kind. References stand where other values would. */
 function inputsByKind(): readonly Json[] {
-  return Object.entries(stepInputs).map(([kind, input]) => {
+  return Object.entries(knownInputs).map(([kind, input]) => {
     const { $schema: _, ...schema } = z.toJSONSchema(input, target)
     const isKind = { properties: { kind: { const: kind } }, required: ['kind'] }
     const fields = { input: withReferences(schema) }

@@ -32,7 +32,7 @@ const groups = [
   { title: 'The model', prefixes: ['models.'] },
   { title: 'The embedder', prefixes: ['embedder.'] },
   { title: 'The reranker', prefixes: ['reranker.'] },
-  { title: 'What workers run', prefixes: ['harness.'] },
+  { title: 'What workers run', prefixes: ['harness.', 'codingAgents.'] },
   { title: 'Where steps work', prefixes: ['trees.'] },
   { title: 'What agents may do', prefixes: ['tools.'] },
   { title: 'Learning', prefixes: ['capture.', 'learning.', 'consolidation.'] },
