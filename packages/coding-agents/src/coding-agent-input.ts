@@ -1,6 +1,7 @@
 /** The input of a step that a coding agent carries out. */
 import { z } from 'zod'
 
+/** The schema of the input of a step that a coding agent carries out, for programs that accept plans from outside. */
 export const codingAgentInput = z.object({
   prompt: z.string().min(1).describe('What the coding agent is to do.'),
   model: z

@@ -1,5 +1,4 @@
-export { codingAgentInput, type CodingAgentInput } from './coding-agent-input.ts'
+export { codingAgentInput } from './coding-agent-input.ts'
 export { type CodingAgentKind, codingAgentKind, type CodingAgentOptions } from './coding-agent-kind.ts'
 export { type CodingAgentName, codingAgentNames } from './coding-agents.ts'
 export type { ClientPolicy } from './pure/client-policy.ts'
-export type { TokenPrice } from './pure/token-cost.ts'
