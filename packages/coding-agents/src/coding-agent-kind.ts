@@ -12,6 +12,7 @@ import { clients } from './clients.ts'
 import { clientEnvironment } from './client-environment.ts'
 import { type CodingAgentInput, codingAgentInput } from './coding-agent-input.ts'
 import { type CodingAgentName, codingAgents } from './coding-agents.ts'
+import { endStarted } from './end-started.ts'
 import { grantedFiles } from './granted-files.ts'
 import { leftBehindEnded } from './left-behind.ts'
 import type { ClientGrant } from './pure/client-grant.ts'
@@ -94,6 +95,7 @@ async function runStep(run: StepRun, name: CodingAgentName, options: StepOptions
       'CLIENT_RUNNING',
     )
   }
+  if (work.earlier !== undefined) await endStarted(run.id)
   const outcome = await runOnce(work)
   return outcome ?? (await runOnce({ ...work, earlier: undefined })) ?? failed('its session is gone', 'CLIENT_FAILED')
 }

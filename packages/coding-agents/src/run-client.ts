@@ -4,6 +4,7 @@ import type { StepRun } from '@agentm/harness'
 import { StringDecoder } from 'node:string_decoder'
 import type { Client } from './clients.ts'
 import { clockIn } from './clock-in.ts'
+import { endStarted } from './end-started.ts'
 import type { ClientEvent, Reading } from './pure/client-event.ts'
 import { fieldsOf } from './pure/fields.ts'
 
@@ -57,6 +58,7 @@ export async function runClient(
     },
     { signal: AbortSignal.any([run.signal, stop.signal]), runtime: run.runtime },
   )
+  await endStarted(run.id)
   await heard
   return { ended: end.ended, stderr: end.stderr, stopped: stop.signal.aborted }
 }

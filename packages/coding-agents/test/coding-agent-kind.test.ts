@@ -310,6 +310,20 @@ it('ends the agent and what it started when the step is cancelled', async () => 
   expect(path.isAbsolute(world.directory)).toBe(true)
 })
 
+it('ends what an agent started in a session of its own, with the step or before the next run', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('only Linux shows the variables of a process')
+  const world = await fakeWorld('claude-code', [
+    [claude.init(), { daemon: 'first' }, { kill: 'SIGKILL' }],
+    [claude.init(), { daemon: 'second' }, claude.done('Done.')],
+  ])
+  const { planId } = await world.plan({}, { retry })
+  await world.start()
+  await world.ended(planId)
+  const pids = [Number(await world.text('first')), Number(await world.text('second'))]
+  expect(pids.every((pid) => pid > 0)).toBe(true)
+  await expect.poll(() => pids.filter(isAlive)).toEqual([])
+})
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -26,7 +26,11 @@ const script = JSON.parse(file(path.join(directory, 'script.json')))
 
 for (const line of script[Math.min(runs, script.length - 1)] ?? []) {
   if (typeof line === 'string') process.stdout.write(`${line}\n`)
-  else if ('stderr' in line) process.stderr.write(`${line.stderr}\n`)
+  else if ('daemon' in line) {
+    const daemon = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
+    writeFileSync(path.join(directory, line.daemon), `${daemon.pid}`)
+    daemon.unref()
+  } else if ('stderr' in line) process.stderr.write(`${line.stderr}\n`)
   else if ('exit' in line) process.exit(line.exit)
   else if ('kill' in line) process.kill(process.pid, line.kill)
   else if ('child' in line) {
