@@ -3,7 +3,15 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import { type Budget, isFinalFault, isPlanOver, mergeKindName, type Plan, readTrace, renderTrace } from '@agentm/harness'
+import {
+  type Budget,
+  isFinalFault,
+  isPlanOver,
+  mergeKindName,
+  type Plan,
+  readTrace,
+  renderTrace,
+} from '@agentm/harness'
 import { commandLine } from '@agentm/harness/control'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
