@@ -9,6 +9,10 @@ import { TreeWorld, writes } from './tree-world.ts'
 
 const patience = { timeout: 30_000 }
 
+/** A check that these files are there. */
+const existing = (...names: readonly string[]) => ({
+  commands: names.map((name) => ({ command: process.execPath, args: ['-e', isThere, name] })),
+})
 const isThere = "process.exit(require('fs').existsSync(process.argv[1]) ? 0 : 1)"
 
 describe('steps that work apart', patience, () => {
@@ -70,9 +74,6 @@ describe('steps that work apart', patience, () => {
     world.commit()
     await world.worker()
     const steps = { left: { act: writes('left.txt', 'l\n') }, right: { act: writes('right.txt', 'r\n') } }
-    const existing = (...names: readonly string[]) => ({
-      commands: names.map((name) => ({ command: process.execPath, args: ['-e', isThere, name] })),
-    })
     const passing = await world.plan(steps, { check: existing('a.txt', 'left.txt', 'right.txt') })
     await world.done(passing.planId)
     const failing = await world.plan(steps, { check: existing('left.txt', 'neither.txt') })
