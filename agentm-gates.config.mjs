@@ -174,6 +174,36 @@ export default {
     home: ['vault-lock'],
     exceptions: [
       {
+        file: 'packages/harness/src/trees/apply.ts',
+        calls: ['cp', 'open', 'rename', 'rm', 'rmdir', 'writeFile'],
+        why: "brings files that git wrote beside the user's tree into it, with a journal that completes or takes back an interrupted call",
+      },
+      {
+        file: 'packages/harness/src/trees/link-ignored.ts',
+        calls: ['symlink'],
+        why: 'puts links into a tree that only one step uses',
+      },
+      {
+        file: 'packages/harness/src/trees/remove-plan-trees.ts',
+        calls: ['rm'],
+        why: 'removes the trees of a plan below the directory of agentm',
+      },
+      {
+        file: 'packages/harness/src/trees/repository.ts',
+        calls: ['copyFile', 'rename', 'rm', 'writeFile'],
+        why: 'writes the private git directory of a folder, and a copy of an index for one call of git',
+      },
+      {
+        file: 'packages/harness/src/trees/trees.ts',
+        calls: ['writeFile'],
+        why: 'writes new files below the directory of the trees; nobody writes them again',
+      },
+      {
+        file: 'packages/harness/src/trees/worktree.ts',
+        calls: ['copyFile', 'rm', 'writeFile'],
+        why: 'makes and removes a tree that belongs to one step',
+      },
+      {
         file: 'packages/selection/src/text-file.ts',
         calls: ['open'],
         why: 'opens a file of a checkout for reading, with the flag that follows no link',
