@@ -105,6 +105,8 @@ describe('agentm do', { timeout: 180_000 }, () => {
     const { cli, server, file } = await world(wellBehaved)
     const { code, out, err } = await cli.agentm(['do', goal])
     expect({ code, err }).toMatchObject({ code: 0 })
+    expect(existsSync(file('summary.txt'))).toBe(false)
+    await cli.agentm(['apply', /apply (\w+)\./.exec(out)?.[1] ?? ''])
     expect(readFileSync(file('summary.txt'), 'utf8')).toBe('hello')
     expect(err).toContain('at most 50 steps, 500 tool calls, 2,000,000 tokens')
     expect(out).toMatch(/^Plan \w+: done, 2 of 2 steps done/m)
@@ -255,7 +257,8 @@ describe('agentm do', { timeout: 180_000 }, () => {
       // The effect has happened; whoever asks for what comes next is killed before there is an answer.
       return dies ? { hang: true } : says('Told.')
     })
-    const doomed = cli.start(['do', goal])
+    // In the folder itself, so that the effect is seen while the plan runs.
+    const doomed = cli.start(['do', goal, '--trees', 'none'])
     while (server?.requests.some(({ body }) => !isPlanning(body) && lastRole(body) === 'tool') !== true) await sleep(10)
     expect(await doomed.kill('SIGKILL')).toBe('SIGKILL')
     expect(readFileSync(file('told'), 'utf8')).toBe('once\n')

@@ -71,6 +71,8 @@ export function refuseChanges(mode: TreesMode, withChanges: boolean): void {
 
 /** For goals: own copies in a git repository, if agents here have a tool that can change files. */
 export async function usualForGoals(opened: Plans, directory: string): Promise<TreesMode> {
+  // Without a model a person does the steps, in the folder.
+  if ((await opened.agents.model()) === undefined) return 'none'
   const tools = await opened.agents.tools()
   if (!tools.some(({ name, nature }) => nature !== 'pure' && /^(files|shell)/.test(name))) return 'none'
   try {
