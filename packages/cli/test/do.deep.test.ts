@@ -109,7 +109,7 @@ describe('agentm do', { timeout: 180_000 }, () => {
     await cli.agentm(['apply', /apply (\w+)\./.exec(out)?.[1] ?? ''])
     expect(readFileSync(file('summary.txt'), 'utf8')).toBe('hello')
     expect(err).toContain('at most 50 steps, 500 tool calls, 2,000,000 tokens')
-    expect(out).toMatch(/^Plan \w+: done, 2 of 2 steps done/m)
+    expect(out).toMatch(/^Plan \w+: done, 3 of 3 steps done/m)
     expect(out).toContain('decision: decompose: the model took the goal apart into 2 steps')
     expect(out).toContain('Write the summary\n  The summary is written.')
     const offered = server?.requests
