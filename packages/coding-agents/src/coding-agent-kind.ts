@@ -143,11 +143,13 @@ async function runOnce(work: Work): Promise<StepOutcome | undefined> {
   const hear: Hear = async (event, group) => {
     heard = await listen(event, { record, heard, group })
     if (heard.limit !== undefined || heard.isSessionAbsent) return true
+    // What it has finished is not taken from it, even if that used up the budget.
+    if (heard.isAtEnd) return false
     if (input.maxTurns !== undefined && record.turns > input.maxTurns)
       heard = { ...heard, fault: { message: `no answer after ${input.maxTurns} replies`, code: 'max_turns' } }
     const limit = record.takeSpending() ? await run.overrun() : undefined
     if (limit !== undefined) heard = { ...heard, fault: { message: budgetText(limit.limit), code: 'budget_exhausted' } }
-    return heard.fault?.code !== undefined && !heard.isAtEnd
+    return heard.fault?.code !== undefined
   }
   const end = await runClient(clients[name], await programOf(work), { run, hear })
   if (run.signal.aborted) throw run.signal.reason

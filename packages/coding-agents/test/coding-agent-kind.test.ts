@@ -280,6 +280,14 @@ describe('the budget of the plan', () => {
     expect((await world.harness.usage(planId)).tokens).toBe(240)
   })
 
+  it('leaves a step done whose last report uses up the budget', async () => {
+    const world = await fakeWorld('codex', [[codex.init(), codex.says('Done.'), codex.done(1000, 100)]])
+    const { planId, stepId } = await world.plan({}, { budget: { maxTokens: 1000 } })
+    await world.start()
+    await world.ended(planId)
+    expect(await world.step(stepId)).toMatchObject({ status: 'done', result: { text: 'Done.', tokens: 1100 } })
+  })
+
   it('stops an agent after as many replies as the step allows', async () => {
     const world = await fakeWorld('codex', [
       [

@@ -46,7 +46,7 @@ function finished(part: Fields): readonly ClientEvent[] {
   const costMicros = microsOf(part['cost']) ?? 0
   const used = { tokens: count, ...(costMicros > 0 && { costMicros }) }
   const reply: ClientEvent = { is: 'reply', id: textOf(part['messageID']), used }
-  return part['reason'] === 'tool-calls' ? [reply] : [reply, { is: 'end' }]
+  return part['reason'] === 'tool-calls' ? [reply] : [{ is: 'end' }, reply]
 }
 
 function callOf(part: Fields): readonly ClientEvent[] {

@@ -177,8 +177,8 @@ describe('opencode', () => {
       cost: 0,
     }
     expect(opencodeEvents({ type: 'step_finish', sessionID: 's', part }, reading)).toEqual([
-      { is: 'reply', id: 'm', used: { tokens: { input: 137, cached: 30, output: 25 } } },
       { is: 'end' },
+      { is: 'reply', id: 'm', used: { tokens: { input: 137, cached: 30, output: 25 } } },
     ])
     expect(
       opencodeEvents({ type: 'step_finish', part: { ...part, reason: 'tool-calls', cost: 0.000_001_2 } }, reading),
