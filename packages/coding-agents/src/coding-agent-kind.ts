@@ -4,6 +4,7 @@
  */
 import { fingerprint, whyNotStarted } from '@agentm/agent-loop/internal'
 import type { StepKind, StepOutcome, StepRun } from '@agentm/harness'
+import { feedbackText } from '@agentm/harness/control'
 import { scanAll } from '@agentm/nodes'
 import { homedir, hostname } from 'node:os'
 import path from 'node:path'
@@ -36,15 +37,11 @@ export interface CodingAgentOptions {
   readonly priceOf?: (model: string) => TokenPrice | undefined
   /** Where files with permissions are written (default: `~/.agentm/coding-agents`). */
   readonly stateDirectory?: string
-  /** What to tell the session when the step runs again, such as the output of a check that failed. */
-  readonly followUpOf?: (run: StepRun) => Promise<string | undefined>
 }
 
-/** A kind of step that a coding agent carries out. */
+/** A kind of step that a coding agent carries out. After a failed check it resumes its session with what the check said. */
 export interface CodingAgentKind extends StepKind {
   readonly name: CodingAgentName
-  /** Resumes the session of the step with a further prompt; without a session, the step begins with its own prompt. */
-  followUp(run: StepRun, prompt: string): Promise<StepOutcome>
 }
 
 /**
@@ -62,13 +59,19 @@ export function codingAgentKind(name: CodingAgentName, options: CodingAgentOptio
   return {
     name,
     natureOf: () => 'idempotent',
-    run: async (run) => runStep(run, name, { ...options, prompt: await options.followUpOf?.(run) }),
-    followUp: (run, prompt) => runStep(run, name, { ...options, prompt }),
+    heedsChecks: true,
+    run: async (run) => runStep(run, name, { ...options, prompt: await afterCheck(run) }),
   }
 }
 
+/** What the session is told about the last check that did not pass. */
+async function afterCheck(run: StepRun): Promise<string | undefined> {
+  const last = (await run.failedChecks()).at(-1)
+  return last && feedbackText(last, run.step.check?.rounds ?? last.round)
+}
+
 interface StepOptions extends CodingAgentOptions {
-  /** The further prompt of this run. */
+  /** What its session is told, if it is not to go on as before. */
   readonly prompt: string | undefined
 }
 

@@ -139,30 +139,21 @@ describe('the session of a step', () => {
   })
 
   it('is told once what a check said, and only goes on after a crash', async () => {
-    let isChecked = false
-    const world = await fakeWorld(
-      'claude-code',
-      [
-        [claude.init(), { kill: 'SIGKILL' }],
-        [claude.init(), { kill: 'SIGKILL' }],
-        [claude.init(), claude.done('Done.')],
-      ],
-      {
-        async followUpOf() {
-          const said = isChecked ? 'npm test fails: expected 3.' : undefined
-          isChecked = true
-          return said
-        },
-      },
-    )
-    const { planId } = await world.plan({}, { retry })
+    const world = await fakeWorld('claude-code', [
+      [claude.init(), claude.done('Half of it is done.')],
+      [claude.init(), { kill: 'SIGKILL' }],
+      [claude.init(), claude.done('Done.')],
+    ])
+    const check = { schema: { type: 'object', properties: { text: { const: 'Done.' } } } }
+    const { planId, stepId } = await world.plan({}, { retry, check })
     await world.start()
     await world.ended(planId)
-    expect((await world.calls()).map(({ prompt }) => prompt.slice(0, 12))).toEqual([
+    expect((await world.calls()).map(({ prompt }) => prompt.slice(0, 21))).toEqual([
       'Fix the sum.',
-      'npm test fai',
-      'This session',
+      'Your work was checked',
+      'This session was inte',
     ])
+    expect(await world.step(stepId)).toMatchObject({ status: 'done', result: { text: 'Done.', session: 'c-1' } })
   })
 
   it('is not resumed for another prompt', async () => {

@@ -1,6 +1,6 @@
 /** What writers of plan files need to check the words of controlled steps, such as `foreach` and `when`. For `@agentm/cli` and `@agentm/workspace`; it may change in any release. @internal */
 export { type CheckCommand, checkCommandSchema, checkFields } from './checks/check.ts'
-export { commandLine } from './checks/pure/check-texts.ts'
+export { commandLine, feedbackText } from './checks/pure/check-texts.ts'
 export { checkKindName } from './checks/pure/check-kind-name.ts'
 export { controlKind } from './control/control-kind.ts'
 export {

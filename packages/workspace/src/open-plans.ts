@@ -128,7 +128,7 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
       const facts = { host: hostname(), pid: `${process.pid}` }
-      const judge = async () => (await agents.model())?.model
+      const judge = async () => (await agents.model('judge'))?.model
       return startWorker({
         ...settings,
         store,
