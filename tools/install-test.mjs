@@ -4,9 +4,10 @@
  * and size, publint, types as TypeScript resolves them, and an installation alone (tools/install/alone.mjs). A new package
  * joins by existing. Then the packages are tried on Bun, on Deno and on Windows' Node (tools/platforms/everywhere.mjs).
  *
- *     node tools/install-test.mjs [--only NAME]... [--runtimes [--write]]
+ *     node tools/install-test.mjs [--only NAME]... [--runtimes [--write]] [--built]
  *
  * --only      these packages, and no other runtime
+ * --built     nothing has changed since the last build
  * --runtimes  the other runtimes only; with --write, docs/reference/platforms.md gets their transcripts
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     runtimes: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
   },
 })
 const scratch = await mkdtemp(path.join(os.tmpdir(), 'agentm-install-test-'))
@@ -47,7 +49,7 @@ try {
 }
 
 async function tryAll() {
-  await exec('npm', ['run', 'build'], { cwd: root })
+  if (!values.built) await exec('npm', ['run', 'build'], { cwd: root })
   const packages = await packAll(root, scratch)
   const chosen = packages.filter(({ name }) => values.only?.includes(name.slice(scope.length + 1)) ?? !values.runtimes)
   if (chosen.length === 0 && !values.runtimes) throw new TypeError(`no package is called ${values.only?.join(' or ')}`)

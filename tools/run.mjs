@@ -11,11 +11,16 @@ export const root = path.resolve(import.meta.dirname, '..')
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Readonly<Record<string, string>>} [env] what to add to the environment
+ * @param {number} [output] the open file that takes what it prints
  * @returns {Promise<number>}
  */
-export function run(command, args, env = {}) {
+export function run(command, args, env = {}, output) {
   return new Promise((done, failed) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['inherit', output ?? 'inherit', output ?? 'inherit'],
+      env: { ...process.env, ...env },
+    })
     guard(child)
     child.on('error', failed)
     child.on('exit', (code) => done(code ?? 1))

@@ -5,7 +5,7 @@
  * `deep` is `npm run test:deep`: kill loops and fuzz at full size, every package installed alone, a newer Node.
  * Both end by saying what they did not run and why, and with one line of counts.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { root, run } from './run.mjs'
@@ -16,76 +16,109 @@ import { printFaults, printSkipped, printTally, sumOf } from './tally.mjs'
 
 const bin = path.join(root, 'node_modules', '.bin')
 
-/** @type {Readonly<Record<string, readonly Leg[]>>} */
+/**
+ * `lanes` run side by side after `first`. What the first lane prints is seen at once; legs of the others print when they end.
+ * @type {Readonly<Record<string, { readonly first: readonly Leg[], readonly lanes: readonly (readonly Leg[])[] }>>}
+ */
 const tiers = {
-  quick: [
-    {
-      name: 'build, lint, boundaries, format, gates, unit',
-      command: path.join(bin, 'nx'),
-      args: [
-        'run-many',
-        '-t',
-        'build',
-        'lint',
-        'boundaries',
-        'format',
-        'gates',
-        'unit',
-        '-p',
-        'agentm',
-        '--outputStyle=static',
+  quick: {
+    lanes: [],
+    first: [
+      {
+        name: 'build, lint, boundaries, format, gates, unit',
+        command: path.join(bin, 'nx'),
+        args: [
+          'run-many',
+          '-t',
+          'build',
+          'lint',
+          'boundaries',
+          'format',
+          'gates',
+          'unit',
+          '-p',
+          'agentm',
+          '--outputStyle=static',
+        ],
+      },
+      { name: 'sizes, for information', command: process.execPath, args: ['tools/print-sizes.mjs'] },
+      ...['seed', 'extended', 'examples/eval-gate/fixtures'].map((suite) => ({
+        name: `the harness, held to ${suite}`,
+        command: process.execPath,
+        args: ['packages/cli/bin/agentm.mjs', 'eval', suite],
+      })),
+    ],
+  },
+  // Most of the time goes by in waiting for processes, so two lanes take little more than the longer one.
+  deep: {
+    first: [
+      { name: 'build', command: 'npm', args: ['run', 'build'] },
+      { name: 'a PostgreSQL server for the tests', command: 'sh', args: ['tools/postgres.sh'] },
+    ],
+    lanes: [
+      [
+        {
+          name: 'kill loops and fuzz at full size',
+          command: path.join(bin, 'vitest'),
+          args: ['run', '--config', 'vitest.deep.config.ts'],
+        },
       ],
-    },
-    { name: 'sizes, for information', command: process.execPath, args: ['tools/print-sizes.mjs'] },
-    ...['seed', 'extended', 'examples/eval-gate/fixtures'].map((suite) => ({
-      name: `the harness, held to ${suite}`,
-      command: process.execPath,
-      args: ['packages/cli/bin/agentm.mjs', 'eval', suite],
-    })),
-  ],
-  deep: [
-    { name: 'build', command: 'npm', args: ['run', 'build'] },
-    { name: 'a PostgreSQL server for the tests', command: 'sh', args: ['tools/postgres.sh'] },
-    {
-      name: 'kill loops and fuzz at full size',
-      command: path.join(bin, 'vitest'),
-      args: ['run', '--config', 'vitest.deep.config.ts'],
-    },
-    {
-      name: 'each package installed alone, and on Bun, Deno and Windows',
-      command: process.execPath,
-      args: ['tools/install-test.mjs'],
-    },
-    { name: 'the tests that hold on Windows, under Wine', command: process.execPath, args: ['tools/windows-test.mjs'] },
-    { name: 'the quick tests on a newer Node', command: process.execPath, args: ['tools/newer-node.mjs'] },
-  ],
+      [
+        {
+          name: 'each package installed alone, and on Bun, Deno and Windows',
+          command: process.execPath,
+          args: ['tools/install-test.mjs', '--built'],
+        },
+        {
+          name: 'the tests that hold on Windows, under Wine',
+          command: process.execPath,
+          args: ['tools/windows-test.mjs'],
+        },
+        { name: 'the quick tests on a newer Node', command: process.execPath, args: ['tools/newer-node.mjs'] },
+      ],
+    ],
+  },
 }
 
 /** @param {string} tier */
 async function runTier(tier) {
   const legs = tiers[tier]
   if (legs === undefined) throw new TypeError(`no tier "${tier}"; there are ${Object.keys(tiers).join(' and ')}`)
-  /** @type {Tally[]} */
-  const tallies = []
-  /** @type {string[]} */
-  const broken = []
-  for (const leg of legs) {
-    if (legs.length > 1) console.log(`\n== ${leg.name} ==`)
-    const { code, tally } = await runLeg(leg)
-    if (code !== 0) broken.push(leg.name)
-    if (tally !== undefined) tallies.push(tally)
-  }
-  finish(tier, sumOf(tallies), broken)
+  const first = await runLane(legs.first)
+  const lanes = await Promise.all(legs.lanes.map((lane, i) => runLane(lane, { isLater: i > 0 })))
+  const ended = [first, ...lanes].flat()
+  const tallies = ended.flatMap(({ tally }) => (tally === undefined ? [] : [tally]))
+  finish(
+    tier,
+    sumOf(tallies),
+    ended.flatMap(({ name, code }) => (code === 0 ? [] : [name])),
+  )
 }
 
-/** @param {Leg} leg @returns {Promise<{ readonly code: number, readonly tally: Tally | undefined }>} */
-async function runLeg({ command, args }) {
+/** @typedef {{ readonly name: string, readonly code: number, readonly tally: Tally | undefined }} Ended */
+
+/** One leg after the other. @param {readonly Leg[]} legs @param {{ readonly isLater?: boolean }} [options] @returns {Promise<readonly Ended[]>} */
+async function runLane(legs, { isLater = false } = {}) {
+  /** @type {Ended[]} */
+  const ended = []
+  for (const leg of legs) ended.push(await runLeg(leg, isLater))
+  return ended
+}
+
+/** @param {Leg} leg @param {boolean} isLater what it prints is shown when it ends @returns {Promise<Ended>} */
+async function runLeg({ name, command, args }, isLater) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'agentm-tally-'))
-  const file = path.join(scratch, 'tally.json')
+  const [file, printed] = [path.join(scratch, 'tally.json'), path.join(scratch, 'printed')]
+  const began = performance.now()
+  const output = isLater ? openSync(printed, 'w') : undefined
   try {
-    const code = await run(command, args, { AGENTM_TALLY: file })
-    return { code, tally: readTally(file) }
+    if (!isLater) console.log(`\n== ${name} ==`)
+    const code = await run(command, args, { AGENTM_TALLY: file }, output)
+    if (isLater) console.log(`\n== ${name} ==\n${readFileSync(printed, 'utf8')}`)
+    console.log(`== ${name}: ${Math.round((performance.now() - began) / 1000)} s ==`)
+    return { name, code, tally: readTally(file) }
   } finally {
+    if (output !== undefined) closeSync(output)
     rmSync(scratch, { recursive: true, force: true })
   }
 }

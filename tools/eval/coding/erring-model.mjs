@@ -84,6 +84,16 @@ const met = [
   'is right at once',
 ]
 
+/** A file is read before it is written, because nobody may write over what they have not read. @param {Call} call @returns {Call[]} */
+function asTheyAreMade([tool, args]) {
+  return tool === 'files_write' && 'path' in args
+    ? [
+        ['files_read', { path: args.path }],
+        [tool, args],
+      ]
+    : [[tool, args]]
+}
+
 /** @param {Task} task */
 export function habitOf(task) {
   return met[tasks.indexOf(task)] ?? 'is right at once'
@@ -108,7 +118,7 @@ export function erringModel(task) {
       ).length
       const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
       const made = since.filter(({ role }) => role === 'tool').length
-      const call = (rounds[failed] ?? rounds.at(-1) ?? [])[made]
+      const call = (rounds[failed] ?? rounds.at(-1) ?? []).flatMap(asTheyAreMade)[made]
       const usage = { inputTokens: 200, outputTokens: 40 }
       if (call === undefined) return { text: 'I fixed it, and all tests pass.', usage }
       const [tool, args] = call
