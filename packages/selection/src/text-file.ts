@@ -98,6 +98,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 async function absentOrDangling(file: FilePath): Promise<TextFile> {
   const link = await lstat(file).catch(() => undefined)
   if (link === undefined) return { kind: 'absent' }
+  // Another process has created the file between the two looks.
+  if (!link.isSymbolicLink()) return readTextFile(file)
   return { kind: 'unreadable', why: 'is a link to something that is not there' }
 }
 
