@@ -32,7 +32,7 @@ async function traced() {
   onTestFinished(() => server.close())
   const config = { 'tools.files': 'write', 'models.url': server.url, 'models.model': 'scripted' }
   await cli.file('.claude/.agentm-config.json', JSON.stringify(config))
-  const { planId } = (await cli.json(['do', 'Write the token'])) as { readonly planId: string }
+  const { planId } = (await cli.json(['do', 'Write the token', '--trees', 'none'])) as { readonly planId: string }
   return { cli, planId }
 }
 

@@ -1,5 +1,6 @@
 /** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
-import { checkKindName, controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
+import { controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
+import { checkKindName } from '@agentm/harness/control'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
 
