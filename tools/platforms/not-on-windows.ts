@@ -14,6 +14,7 @@ const leftOut: Readonly<Record<string, readonly RegExp[]>> = {
     /^refusals > config not UTF-8, a directory, or a link to nowhere/,
     /^the root of the store > (refuses the memory_root "out"|a store that holds a corrupt marker)/,
     /^refuses what is not text, and leaves it as it is/,
+    /^names a link to something that is not there/,
   ],
   'it is about the permissions of POSIX': [
     /keeps the permissions of (a note|the file)/,
@@ -24,6 +25,7 @@ const leftOut: Readonly<Record<string, readonly RegExp[]>> = {
   'Windows replaces no file that is open': [
     /goes on when a program has saved the same text as another file meanwhile/,
     /^never lets a reader see half of a text, whoever else writes/,
+    /^takes a file that appears while it looks for what it is/,
   ],
   'it plays another system than this one': [/^on a disk that takes case and accents for one/],
   'Windows has no pipes among its files, no shell of POSIX, and no descriptors of directories': [
