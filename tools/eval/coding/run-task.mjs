@@ -2,7 +2,7 @@
 /** Runs one task in a repository of its own, with worker processes that are killed at random points, and looks at what came of it. */
 import { harnessConcepts, openHarness } from '@agentm/harness'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -135,10 +135,15 @@ export async function passes(task, root) {
   try {
     const tests = Object.entries(task.files).filter(([name]) => !name.startsWith('src/'))
     await writeFiles(copy, Object.fromEntries(tests))
-    return await new Promise((resolve) => {
-      execFile(process.execPath, ['--test'], { cwd: copy, timeout: 20_000, killSignal: 'SIGKILL' }, (error) =>
-        resolve(error === null),
-      )
+    return await new Promise((resolve, reject) => {
+      // In a group of its own, because each test file is a process of its own, and one of them may never end.
+      const runner = spawn(process.execPath, ['--test'], { cwd: copy, stdio: 'ignore', detached: true })
+      const timer = setTimeout(() => runner.pid !== undefined && process.kill(-runner.pid, 'SIGKILL'), 20_000)
+      runner.on('error', reject)
+      runner.on('exit', (code) => {
+        clearTimeout(timer)
+        resolve(code === 0)
+      })
     })
   } finally {
     await rm(copy, { recursive: true, force: true })
