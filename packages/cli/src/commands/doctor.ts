@@ -22,7 +22,7 @@ import { kindRows } from './kind-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { projectRows } from './project-rows.ts'
 import { sessionRows } from './session-rows.ts'
-import { sandboxRow, treeRows } from './plan/tree-rows.ts'
+import { sandboxRows, treeRows } from './plan/tree-rows.ts'
 import { scheduleRows } from './schedule/schedule-rows.ts'
 import { stuckRows } from './plan/stuck-rows.ts'
 import { typed } from '../typed.ts'
@@ -93,7 +93,7 @@ async function configuredRows(reader: WorkspaceReader): Promise<Row[]> {
     ...stuck,
     ...(isLogRead ? await scheduleRows(reader) : []),
     ...(isLogRead ? await treeRows(reader) : []),
-    await sandboxRow(reader),
+    ...(await sandboxRows(reader)),
     ...(isLogRead ? await sessionRows(reader) : []),
   ]
 }

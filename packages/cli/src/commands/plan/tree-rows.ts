@@ -32,8 +32,8 @@ export async function treeRows(reader: WorkspaceReader): Promise<readonly TreeRo
   return rows
 }
 
-export async function sandboxRow(reader: WorkspaceReader): Promise<TreeRow> {
+export async function sandboxRows(reader: WorkspaceReader): Promise<readonly TreeRow[]> {
   const { wanted, isInForce, text } = await reader.probeSandbox()
-  const status = wanted === 'off' || isInForce ? 'ok' : wanted === 'on' ? 'warn' : 'fail'
-  return { name: 'sandbox', status, text }
+  if (wanted === 'off') return []
+  return [{ name: 'sandbox', status: isInForce ? 'ok' : wanted === 'on' ? 'warn' : 'fail', text }]
 }
