@@ -44,14 +44,14 @@ function inRounds(...rounds: readonly (readonly [name: string, text: string])[])
 
 it('is reached when its check passes, which is remembered for the repository', patience, async () => {
   const { cli, server } = await world(inRounds(['answer', '6'], ['answer', '4']))
-  const first = await cli.agentm(['do', goal, '--check', check, '--with-changes'])
+  const first = await cli.agentm(['do', goal, '--check', check])
   expect(first.code).toBe(0)
   expect(first.out).toContain('Done 2.')
   expect(first.err).toContain(`The goal is reached when this passes: ${check}`)
   expect(first.err).toContain('2 files must stay as they are')
   expect(JSON.stringify(server.requests)).toContain('answer is 6')
-  expect(await cli.json(['do', 'Fix the sum', '--with-changes'])).toMatchObject({ status: 'done', check: [check] })
-  expect(await cli.json(['do', 'Fix the product', '--no-check', '--with-changes'])).toMatchObject({
+  expect(await cli.json(['do', 'Fix the sum'])).toMatchObject({ status: 'done', check: [check] })
+  expect(await cli.json(['do', 'Fix the product', '--no-check'])).toMatchObject({
     status: 'done',
     check: [],
   })
@@ -63,15 +63,7 @@ it('is reached when its check passes, which is remembered for the repository', p
 it('is not reached by a change of the test', patience, async () => {
   const weakens = inRounds(['sum.test.js', ''], ['sum.test.js', 'test(0)'], ['package.json', '{}'])
   const { cli } = await world(weakens)
-  const { status, timeline, errorMessage } = await cli.json([
-    'do',
-    goal,
-    '--check',
-    'true',
-    '--replans',
-    '0',
-    '--with-changes',
-  ])
+  const { status, timeline, errorMessage } = await cli.json(['do', goal, '--check', 'true', '--replans', '0'])
   expect(status).toBe('failed')
   expect(`${String(timeline)}${String(errorMessage)}`).toContain('check did not pass (round 3 of 3)')
 })

@@ -7,6 +7,8 @@ import { startScriptedServer } from '../../../tools/scripted-model.mjs'
 import { CliWorld } from './cli-world.ts'
 
 const goal = 'Tell five things, one after the other'
+// What was told is looked up in the folder itself.
+const inFolder = ['--trees', 'none']
 const keys = ['one', 'two', 'three', 'four', 'five']
 const decomposition = {
   steps: keys.map((key, i) => ({
@@ -47,7 +49,7 @@ it.skipIf(!existsSync('/proc/self/cwd')).each([1, 2, 3])(
       return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
     }
     for (let kill = 0; kill < 8; kill++) {
-      const doomed = cli.start(['do', goal])
+      const doomed = cli.start(['do', goal, ...inFolder])
       // From before it is planned to after it is done.
       await Promise.race([sleep(200 + ((seed * 7919 + kill * 104_729) % 1800)), doomed.ended()])
       await doomed.kill('SIGKILL')
@@ -55,8 +57,9 @@ it.skipIf(!existsSync('/proc/self/cwd')).each([1, 2, 3])(
       while (isBusy(cli.repo)) await sleep(20)
       await settle(cli, told())
     }
-    let end = (await cli.json(['do', goal])) as unknown as Told
-    for (; end.status === 'waiting'; end = (await cli.json(['do', goal])) as unknown as Told) await settle(cli, told())
+    let end = (await cli.json(['do', goal, ...inFolder])) as unknown as Told
+    for (; end.status === 'waiting'; end = (await cli.json(['do', goal, ...inFolder])) as unknown as Told)
+      await settle(cli, told())
     expect(end.status).toBe('done')
     const { timeline } = (await cli.json(['trace', end.planId])) as unknown as Told
     const decisions = timeline.split('\n').filter((line) => line.includes('decision by planner'))

@@ -73,7 +73,7 @@ const refused: readonly string[] = [
   'plan new --steps aimless.yaml',
   'plan new --steps good.yaml --run --slots 0',
   'plan new --steps good.yaml --trees some',
-  'plan new --steps good.yaml --with-changes',
+  'plan new --steps good.yaml --committed',
   'plan new --steps good.yaml --id a\nb',
   'recall --k none text',
   'recall tune --url nothing',

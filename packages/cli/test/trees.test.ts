@@ -58,13 +58,13 @@ it('deletes what a plan changed when it is discarded, and asks before', patience
   expect(readdirSync(path.join(world.cli.home, '.agentm/trees'))).toEqual(['device'])
 })
 
-it('says which uncommitted changes the copies lack, and takes them if asked', patience, async () => {
+it('starts from the folder with its uncommitted changes, or from the last commit if asked', patience, async () => {
   const world = await committed()
   writeFileSync(path.join(world.cli.repo, 'a.txt'), 'mine\n')
   await world.cli.file('repo/plan.yaml', edits)
-  const said = await world.cli.agentm(['plan', 'new', '--steps', 'plan.yaml'])
-  expect(said.err).toContain('--with-changes')
-  const { planId } = await world.cli.json(['plan', 'new', '--steps', 'plan.yaml', '--with-changes'])
+  const said = await world.cli.agentm(['plan', 'new', '--steps', 'plan.yaml', '--committed'])
+  expect(said.err).toContain('uncommitted changes are not in the copies.')
+  const { planId } = await world.cli.json(['plan', 'new', '--steps', 'plan.yaml'])
   await world.cli.agentm(['run', String(planId)])
   await world.cli.agentm(['apply', String(planId)])
   expect(readFileSync(path.join(world.cli.repo, 'a.txt'), 'utf8')).toBe('mine\ntwo\n')
@@ -74,7 +74,7 @@ it('starts each item of foreach apart, and later steps with the work of all', pa
   const world = await committed()
   const planId = await world.plan(
     `goal: edit\ntrees: own\nsteps:\n  - key: each\n    kind: command\n    foreach: [x, y, z]\n` +
-      "    input: { command: sh, args: [-c, 'test $(ls | wc -l) = 1 && echo ${{ item }} > ${{ item }}.txt'] }\n    atOnce: 3\n" +
+      "    input: { command: sh, args: [-c, 'test $(ls | wc -l) = 2 && echo ${{ item }} > ${{ item }}.txt'] }\n    atOnce: 3\n" +
       step('all', 'cat x.txt y.txt z.txt > all.txt', ', dependsOn: each'),
   )
   await world.cli.agentm(['run', planId])

@@ -60,7 +60,7 @@ const skipped = ['node_modules/', '.agentm/']
 /** The commit that a plan starts from: the last commit of the repository, or a snapshot of the folder as it is now. */
 export async function baseOf(
   repo: Repository,
-  { withChanges, maxSnapshotBytes }: { readonly withChanges: boolean; readonly maxSnapshotBytes: number },
+  { committed, maxSnapshotBytes }: { readonly committed: boolean; readonly maxSnapshotBytes: number },
 ): Promise<Base> {
   if (repo.kind === 'snapshot') {
     await makePrivate(repo)
@@ -70,7 +70,7 @@ export async function baseOf(
   const head = await headOf(repo)
   const status = await git(['status', '--porcelain', '-z', '--no-renames'], { at: repo.top })
   const uncommitted = parts(status.out).map((line) => line.slice(3))
-  if (!withChanges || uncommitted.length === 0) return { commit: head, uncommitted }
+  if (committed || uncommitted.length === 0) return { commit: head, uncommitted }
   return { commit: await snapshot(repo, head), uncommitted: [] }
 }
 

@@ -52,10 +52,13 @@ export class Trees {
     return (await openRepository(folder, this.root)).kind
   }
 
-  /** The field `trees` of a new plan over this folder, and the changed files that its steps will not see. */
+  /**
+   * The field `trees` of a new plan over this folder as it is now; with `committed`, as the last commit has it. `uncommitted` names the
+   * changed files that its steps will then not see.
+   */
   async plan(
     folder: string,
-    { mode = 'own', withChanges = false }: { readonly mode?: PlanTrees['mode']; readonly withChanges?: boolean } = {},
+    { mode = 'own', committed = false }: { readonly mode?: PlanTrees['mode']; readonly committed?: boolean } = {},
   ): Promise<{
     readonly trees: PlanTrees
     readonly kind: Repository['kind']
@@ -63,7 +66,7 @@ export class Trees {
   }> {
     const repo = await openRepository(folder, this.root)
     const maxSnapshotBytes = this.#maxSnapshotBytes
-    const { commit, uncommitted } = await baseOf(repo, { withChanges, maxSnapshotBytes })
+    const { commit, uncommitted } = await baseOf(repo, { committed, maxSnapshotBytes })
     const trees = { mode, folder: path.join(repo.top, repo.prefix), base: commit, device: await this.#device() }
     return { trees, kind: repo.kind, uncommitted }
   }

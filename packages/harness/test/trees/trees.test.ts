@@ -125,36 +125,33 @@ describe('steps that work apart', patience, () => {
     expect(world.read('a.txt')).toBe('a\none\ntwo\n')
   })
 
-  it('see uncommitted changes only if asked to, and bring only their own', async () => {
+  it('see uncommitted changes unless asked not to, and bring only their own', async () => {
     const world = new TreeWorld()
     world.write('a.txt', 'a\n')
     world.write('b.txt', 'b\n')
     world.commit()
     world.write('a.txt', 'mine\n')
     world.write('new.txt', 'untracked\n')
-    expect((await world.trees.plan(world.folder)).uncommitted).toEqual(['a.txt', 'new.txt'])
+    expect((await world.trees.plan(world.folder, { committed: true })).uncommitted).toEqual(['a.txt', 'new.txt'])
     await world.worker()
     const index = readFileSync(path.join(world.folder, '.git/index'))
-    const without = await world.plan({
-      look: {
-        act: (directory) => {
-          expect(readdirSync(directory)).not.toContain('new.txt')
+    const without = await world.plan(
+      {
+        look: {
+          act: (directory) => {
+            expect(readdirSync(directory)).not.toContain('new.txt')
+          },
         },
+      },
+      { committed: true },
+    )
+    await world.done(without.planId)
+    const { planId, place } = await world.plan({
+      more: {
+        act: (directory) =>
+          writeFileSync(path.join(directory, 'a.txt'), `${readFileSync(path.join(directory, 'a.txt'), 'utf8')}more\n`),
       },
     })
-    await world.done(without.planId)
-    const { planId, place } = await world.plan(
-      {
-        more: {
-          act: (directory) =>
-            writeFileSync(
-              path.join(directory, 'a.txt'),
-              `${readFileSync(path.join(directory, 'a.txt'), 'utf8')}more\n`,
-            ),
-        },
-      },
-      { withChanges: true },
-    )
     await world.done(planId)
     expect(readFileSync(path.join(world.folder, '.git/index'))).toEqual(index)
     expect(world.git('status', '--porcelain')).toBe(' M a.txt\n?? new.txt\n')
@@ -182,13 +179,16 @@ describe('steps that work apart', patience, () => {
     expect(found).toContain('exports')
     expect((await applyPlan(place)).files.map((file) => file.path)).toEqual(['out.txt'])
     world.write('package.json', '{"name":"other"}\n')
-    const other = await world.plan({
-      look: {
-        act: (directory) => {
-          expect(existsSync(path.join(directory, 'node_modules'))).toBe(false)
+    const other = await world.plan(
+      {
+        look: {
+          act: (directory) => {
+            expect(existsSync(path.join(directory, 'node_modules'))).toBe(false)
+          },
         },
       },
-    })
+      { committed: true },
+    )
     await world.done(other.planId)
   })
 

@@ -4,18 +4,18 @@ import type { Plans } from '@agentm/workspace'
 import type { Call } from '../../command.ts'
 import type { PlanFile } from '../../plan-file/parse-plan-file.ts'
 import { placedHere, planOfFile } from './read-plan-file.ts'
-import { refuseChanges, type TreesMode, treesOfCall, treesWish } from './trees-of-call.ts'
+import { refuseCommitted, type TreesMode, treesOfCall, treesWish } from './trees-of-call.ts'
 
 export interface FileWish {
   readonly mode: TreesMode
-  readonly withChanges: boolean
+  readonly committed: boolean
 }
 
 /** Where the steps of a file work: as the options say, else as the file says. */
 export function wishForFile(call: Call, { trees = 'none' }: PlanFile): FileWish {
-  const { mode = trees, withChanges } = treesWish(call)
-  refuseChanges(mode, withChanges)
-  return { mode, withChanges }
+  const { mode = trees, committed } = treesWish(call)
+  refuseCommitted(mode, committed)
+  return { mode, committed }
 }
 
 export async function planHere(

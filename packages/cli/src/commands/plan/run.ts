@@ -43,9 +43,7 @@ export const run: Command = {
     const settings = runSettings(call)
     const [named = ''] = call.args
     if (isPlanFile.test(named)) return runFile(call, { named, settings })
-    const ofFile = ['input', 'trees', 'with-changes'].find(
-      (option) => call.has(option) || call.get(option) !== undefined,
-    )
+    const ofFile = ['input', 'trees', 'committed'].find((option) => call.has(option) || call.get(option) !== undefined)
     if (ofFile !== undefined)
       throw new UsageError(
         `--${ofFile} belongs to a plan file, such as agentm run plan.yaml --input tag=v2. A plan has that already.`,

@@ -13,21 +13,21 @@ export function treesOptions(usual: string): Readonly<Record<string, Option>> {
       value: 'MODE',
       help: `own: each step works in a copy of the folder; shared: all in one copy; none: in the folder itself (default: ${usual})`,
     },
-    'with-changes': { help: 'the copies have your uncommitted changes, too' },
+    committed: { help: 'the copies start from your last commit, without your uncommitted changes' },
   }
 }
 
 /** What the options say. Read before anything is opened, so that a wrong option leaves nothing behind. */
 export interface TreesWish {
   readonly mode: TreesMode | undefined
-  readonly withChanges: boolean
+  readonly committed: boolean
 }
 
 export function treesWish(call: Call): TreesWish {
   const mode = call.get('trees')
   if (mode !== undefined && !isMode(mode))
     throw new UsageError(`--trees does not accept ${JSON.stringify(mode)}. Use own, shared or none.`)
-  return { mode, withChanges: call.has('with-changes') }
+  return { mode, committed: call.has('committed') }
 }
 
 function isMode(word: string): word is TreesMode {
@@ -43,15 +43,11 @@ export interface TreesOfCall {
 
 export async function treesOfCall(
   opened: Plans,
-  {
-    mode,
-    withChanges,
-    directory,
-  }: { readonly mode: TreesMode; readonly withChanges: boolean; readonly directory: string },
+  { mode, committed, directory }: { readonly mode: TreesMode; readonly committed: boolean; readonly directory: string },
 ): Promise<TreesOfCall> {
-  refuseChanges(mode, withChanges)
+  refuseCommitted(mode, committed)
   if (mode === 'none') return { trees: undefined, said: [] }
-  const { trees, kind, uncommitted } = await (await opened.trees()).plan(directory, { mode, withChanges })
+  const { trees, kind, uncommitted } = await (await opened.trees()).plan(directory, { mode, committed })
   const whose = mode === 'own' ? 'Each step works in its own copy' : 'The steps work in one copy'
   const from = kind === 'git' ? trees.folder : `a snapshot of ${trees.folder}, which is no git repository`
   const count = uncommitted.length === 1 ? '1 uncommitted change is' : `${uncommitted.length} uncommitted changes are`
@@ -59,14 +55,13 @@ export async function treesOfCall(
     trees,
     said: [
       `${whose} of ${from}. Nothing changes there before agentm apply.`,
-      ...(uncommitted.length === 0 ? [] : [`Your ${count} not in the copies. To include them: --with-changes`]),
+      ...(uncommitted.length === 0 ? [] : [`Your ${count} not in the copies.`]),
     ],
   }
 }
 
-export function refuseChanges(mode: TreesMode, withChanges: boolean): void {
-  if (mode === 'none' && withChanges)
-    throw new UsageError('--with-changes needs copies of the folder. Add --trees own.')
+export function refuseCommitted(mode: TreesMode, committed: boolean): void {
+  if (mode === 'none' && committed) throw new UsageError('--committed needs copies of the folder. Add --trees own.')
 }
 
 /** For goals: own copies in a git repository, if agents here have a tool that can change files. */
