@@ -355,7 +355,7 @@ describe('agentm agents', { timeout: 180_000 }, () => {
     expect((await cli.agentm(['agents'])).out).toContain('There are no agents yet')
     await reach('Investigate the lock')
     const { out } = await cli.agentm(['agents'])
-    expect(out).toContain('Researcher: Investigate the lock  files_list, files_glob, files_search, files_read')
+    expect(out).toContain('Researcher: Investigate the lock  files_glob, files_list, files_read, files_search')
     const id = out.slice(0, 8)
     expect((await cli.agentm(['agents', 'show', id])).out).toContain('You are a researcher.')
     expect(await cli.json(['agents', 'retire', id, '--reason', 'too slow'])).toMatchObject({ status: 'retired' })

@@ -113,7 +113,9 @@ class Hiring {
     const { role, why } = pickRole(step)
     const composed = composeAgent(role, this.#granted(role), step.title)
     const candidate = deriveId(agentName, owner, role.slug, composed.name)
-    const fits = await fitter.fits(capabilityOf(composed), [...this.#members.values()])
+    // Agents of different roles have different instructions, however alike their tools are.
+    const peers = [...this.#members.values()].filter(({ agent }) => agent.role === role.slug)
+    const fits = await fitter.fits(capabilityOf(composed), peers)
     const twin = decideDedup(fits, fitter.thresholds)
     const target = twin === undefined ? undefined : this.#members.get(twin.agent)
     const facts = { role: role.slug, ...(composed.dropped && { dropped: composed.dropped }) }

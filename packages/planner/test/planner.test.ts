@@ -82,6 +82,17 @@ function world(options: Partial<PlannerOptions> = {}, store?: Setup['store']) {
 }
 
 describe('a goal', () => {
+  it('makes an agent of each role, however alike their tools look to the embedder', async () => {
+    const blind: Embedder = {
+      name: 'blind',
+      dimensions: 2,
+      embed: async (texts) => texts.map((text) => (text.includes(':') ? [1, 0] : [0, 1])),
+    }
+    const { planner, roster } = world({ model: scriptedModel(planned()), embedder: blind })
+    await planner.plan({ goal })
+    expect((await roster.list('active')).map(({ payload }) => payload.role)).toEqual(['researcher', 'builder'])
+  })
+
   it('becomes plan, steps, agents and decisions in one append', async () => {
     const model = scriptedModel(planned())
     const { planner, store, steps, decisions, all, roster } = world({ model, embedder: trades })
