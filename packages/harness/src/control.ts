@@ -1,7 +1,7 @@
 /** What writers of plan files need to check the words of controlled steps, such as `foreach` and `when`. For `@agentm/cli` and `@agentm/workspace`; it may change in any release. @internal */
 export { type CheckCommand, checkCommandSchema, checkFields } from './checks/check.ts'
 export { commandLine, feedbackText } from './checks/pure/check-texts.ts'
-export { checkKindName } from './checks/pure/check-kind-name.ts'
+export { ownKindNames } from './pure/own-kind-names.ts'
 export { controlKind } from './control/control-kind.ts'
 export {
   changedInside,

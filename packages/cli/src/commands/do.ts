@@ -3,16 +3,8 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
-import {
-  type Budget,
-  isFinalFault,
-  isPlanOver,
-  mergeKindName,
-  type Plan,
-  readTrace,
-  renderTrace,
-} from '@agentm/harness'
-import { commandLine } from '@agentm/harness/control'
+import { type Budget, isFinalFault, isPlanOver, type Plan, readTrace, renderTrace } from '@agentm/harness'
+import { commandLine, ownKindNames } from '@agentm/harness/control'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { checkOptions, type CheckWish, checkWishOf, chooseCheck } from '../checks/choose-check.ts'
@@ -235,7 +227,7 @@ async function told(opened: Plans, end: Pursued | string, created: boolean): Pro
   const source = { policy, harness }
   const { payload } = await harness.plan(planId)
   const done = (await harness.steps(planId)).filter(
-    ({ payload: { status, kind } }) => status === 'done' && kind !== mergeKindName,
+    ({ payload: { status, kind } }) => status === 'done' && !ownKindNames.includes(kind ?? 'agent'),
   )
   const trace = withoutSecrets(await readTrace(store.log, { planId, owner }))
   return {

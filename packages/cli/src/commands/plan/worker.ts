@@ -1,5 +1,6 @@
 /** A process that runs the steps of all plans until it is stopped. */
-import { controlKindName, isFinalFault, mergeKindName, type RunReport } from '@agentm/harness'
+import { isFinalFault, type RunReport } from '@agentm/harness'
+import { ownKindNames } from '@agentm/harness/control'
 import type { Call, Command } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
 import { outcomeText } from '../consolidate.ts'
@@ -41,9 +42,7 @@ export const worker: Command = {
           if (!call.json) say(runText(report))
         },
       })
-      const names = (await opened.stepKinds())
-        .map(({ name }) => name)
-        .filter((name) => name !== controlKindName && name !== mergeKindName)
+      const names = (await opened.stepKinds()).map(({ name }) => name).filter((name) => !ownKindNames.includes(name))
       say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`)
       const learning = call.has('once') ? Promise.resolve() : keepLearning(call, signal, say)
       const stopped = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /** The command that helps a step which does not continue by itself; nothing for a step that only needs time. */
-import { controlKindName, mergeKindName, type Waiting } from '@agentm/harness'
-import { checkKindName } from '@agentm/harness/control'
+import type { Waiting } from '@agentm/harness'
+import { ownKindNames } from '@agentm/harness/control'
 import { defaultAnswer } from './default-answer.ts'
 import { shortId } from './short-id.ts'
 
@@ -17,9 +17,6 @@ export interface RowSurroundings {
   readonly now: number
 }
 
-/** Steps that only plans add. Every worker runs them. */
-const ownKinds: readonly string[] = [controlKindName, mergeKindName, checkKindName]
-
 /** A step that is due sooner needs no command. */
 const soonMs = 60_000
 
@@ -33,7 +30,7 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
   if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
   if (lacks)
-    return allowed.includes(kind) || ownKinds.includes(kind)
+    return allowed.includes(kind) || ownKindNames.includes(kind)
       ? startWorker
       : `${allowKinds([...allowed, kind])} && ${startWorker}`
   if (row.waitsFor.for === 'signal') return `agentm signal ${shortId(row.planId)} ${row.waitsFor.names[0] ?? 'NAME'}`
