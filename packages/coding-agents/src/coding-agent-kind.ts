@@ -64,14 +64,14 @@ export function codingAgentKind(name: CodingAgentName, options: CodingAgentOptio
   }
 }
 
-/** What the session is told about the last check that did not pass. */
+/** The prompt that tells the session what the last failed check said. */
 async function afterCheck(run: StepRun): Promise<string | undefined> {
   const last = (await run.failedChecks()).at(-1)
   return last && feedbackText(last, run.step.check?.rounds ?? last.round)
 }
 
 interface StepOptions extends CodingAgentOptions {
-  /** What its session is told, if it is not to go on as before. */
+  /** The prompt for the resumed session (default: to continue as before). */
   readonly prompt: string | undefined
 }
 

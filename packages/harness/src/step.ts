@@ -123,9 +123,9 @@ export const stepSchema = z.object({
   /** Dead-lettered: it crashed or lost more workers than it may. */
   deadLetter: z.boolean().optional(),
   waitsFor: waitSchema.optional(),
-  /** At most so many steps with this key run at once. */
+  /** The most steps with this key that run at once. */
   limit: z.object({ key: z.string().min(1), atOnce: z.number().int().min(1) }).optional(),
-  /** At most so many steps with this key start within any span of so many milliseconds. */
+  /** The most steps with this key that start within any span of `perMs` milliseconds. */
   rate: z.object({ key: z.string().min(1), starts: z.number().int().min(1), perMs: z.number().min(1) }).optional(),
   /** Higher starts first; one point counts as much as one minute of waiting. */
   priority: z.number().int().optional(),

@@ -86,7 +86,7 @@ export function definitionOf(
   return definition
 }
 
-/** Collects mistakes, so that all of them are told at once. */
+/** Collects mistakes, so that one error names all of them. */
 class Problems {
   readonly #all: string[] = []
 

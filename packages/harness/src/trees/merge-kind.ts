@@ -1,14 +1,8 @@
 /** The step at the end of a plan that keeps work apart: it brings what the steps changed together, in the order of the plan. */
-import type { StepKind, StepOutcome, StepRun } from '../step-kind.ts'
+import type { StepKind } from '../step-kind.ts'
 import type { Trees } from './trees.ts'
 import { mergeKindName } from './pure/merge-kind-name.ts'
 import { changedFiles } from './worktree.ts'
-
-/** Options of `mergeKind`. */
-export interface MergeKindOptions {
-  /** Called with the step and the tree that has the merged result. An outcome other than `undefined` ends the step with it. */
-  readonly checkMerged?: (run: StepRun, directory: string) => Promise<StepOutcome | undefined>
-}
 
 /**
  * Steps of kind `merge`. Their tree is the merged result; conflicts become questions.
@@ -23,7 +17,7 @@ export interface MergeKindOptions {
  * console.log(mergeKind(openTrees({ log, root: '/home/ada/.agentm/trees' })).name) // merge
  * ```
  */
-export function mergeKind(trees: Trees, { checkMerged }: MergeKindOptions = {}): StepKind {
+export function mergeKind(trees: Trees): StepKind {
   return {
     name: mergeKindName,
     natureOf: () => 'idempotent',
@@ -34,9 +28,8 @@ export function mergeKind(trees: Trees, { checkMerged }: MergeKindOptions = {}):
           end: 'failed',
           failure: { message: 'its plan keeps no work apart, so there is nothing to merge', retryable: false },
         }
-      const directory = await run.directory()
-      const refused = await checkMerged?.(run, directory)
-      if (refused !== undefined) return refused
+      // Makes the tree with the merged result, where people can look at it.
+      await run.directory()
       const commit = await place.merged()
       const files = await changedFiles(await place.repository(), { from: place.trees.base, to: commit })
       return { end: 'done', result: { commit, branch: place.mergedBranch, files } }

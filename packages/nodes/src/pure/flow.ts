@@ -12,13 +12,13 @@ export interface Flow {
   readonly rate?: RateLimit | undefined
 }
 
-/** At most so many nodes of an owner with this key run at once. */
+/** The most nodes of an owner with this key that run at once. */
 export interface ConcurrencyLimit {
   readonly key: string
   readonly atOnce: number
 }
 
-/** At most so many nodes of an owner with this key are claimed within any span of `perMs` milliseconds. */
+/** The most nodes of an owner with this key that are claimed within any span of `perMs` milliseconds. */
 export interface RateLimit {
   readonly key: string
   readonly starts: number
