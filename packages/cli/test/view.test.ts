@@ -36,7 +36,7 @@ async function viewing(world: CliWorld, args: readonly string[] = []) {
     ask: async (target: string) => (await fetch(new URL(target, url.origin), { headers: { cookie } })).json(),
     send: async (change: object) => {
       const headers = { cookie, Origin: url.origin, 'X-Agentm-View': '1', 'Content-Type': 'application/json' }
-      return fetch(new URL('/api/change', url.origin), { method: 'POST', headers, body: JSON.stringify(change) })
+      return fetch(new URL('/api/change/plans', url.origin), { method: 'POST', headers, body: JSON.stringify(change) })
     },
   }
 }

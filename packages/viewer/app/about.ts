@@ -1,6 +1,6 @@
 /** Whose plans these are and what may be done here. Asked once. */
 import { signal } from '@preact/signals'
-import type { About } from '../src/contract.ts'
+import type { About } from '../src/contract/frame.ts'
 import { ask } from './api.ts'
 
 export const about = signal<About>({ owner: '', project: '', canWrite: false, command: 'agentm' })

@@ -1,5 +1,5 @@
 /** Questions to the server, and changes. */
-import type { Change, Changed, Refused } from '../src/contract.ts'
+import type { Changed, Refused } from '../src/contract/frame.ts'
 
 /** What the server refused, in words for a person. */
 export class ApiError extends Error {
@@ -14,9 +14,10 @@ export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> 
   return answerOf(await reach(address, signal === undefined ? {} : { signal }))
 }
 
-export async function send(change: Change): Promise<Changed> {
+/** `room` names the part of the page, such as `plans`. */
+export async function send(room: string, change: object): Promise<Changed> {
   const headers = { 'Content-Type': 'application/json', 'X-Agentm-View': '1' }
-  return answerOf(await reach('/api/change', { method: 'POST', headers, body: JSON.stringify(change) }))
+  return answerOf(await reach(`/api/change/${room}`, { method: 'POST', headers, body: JSON.stringify(change) }))
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {

@@ -1,6 +1,6 @@
 /** What the server tells by itself: which plans have changed. After a lost connection everything counts as changed. */
 import { signal } from '@preact/signals'
-import type { News } from '../src/contract.ts'
+import type { News } from '../src/contract/frame.ts'
 
 /** Whether changes arrive. */
 export const isLive = signal(false)

@@ -5,25 +5,13 @@ const current = signal(new URL(location.href))
 
 export const query = computed(() => current.value.searchParams)
 
-/** What the address shows. */
-export type View =
-  | { readonly shows: 'plans' }
-  | {
-      readonly shows: 'plan'
-      readonly id: string
-      readonly as: 'timeline' | 'graph'
-      readonly step: string | undefined
-    }
-  | { readonly shows: 'nothing' }
-
-export const view = computed<View>(() => {
-  const [first, id, as] = current.value.pathname.split('/').slice(1).map(decoded)
-  if ((first === 'plans' || first === '') && (id ?? '') === '') return { shows: 'plans' }
-  if (first !== 'plans' || id === undefined || !['timeline', 'graph', '', undefined].includes(as))
-    return { shows: 'nothing' }
-  const step = query.value.get('step') ?? undefined
-  return { shows: 'plan', id, as: as === 'graph' ? 'graph' : 'timeline', step }
-})
+/** The parts of the address: the first names the room, and the others are read by it. Empty parts are left out. */
+export const parts = computed<readonly string[]>(() =>
+  current.value.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded),
+)
 
 export const planAddress = (id: string, as: 'timeline' | 'graph' = 'timeline', step?: string): string =>
   `/plans/${encodeURIComponent(id)}${as === 'graph' ? '/graph' : ''}${step === undefined ? '' : `?step=${encodeURIComponent(step)}`}`

@@ -1,19 +1,14 @@
 /** From a request to its answer: judged first, then routed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { redactSecrets } from '@agentm/nodes'
-import type { PlansReader } from '@agentm/workspace/reader'
-import { listAsks, listPlans } from './answers/list-plans.ts'
-import { makeChange } from './answers/make-change.ts'
-import { planStanding } from './answers/plan-standing.ts'
-import { stepPage } from './answers/step-page.ts'
-import type { About, AskList, PlanList, Refused } from './contract.ts'
+import type { About, Refused } from './contract/frame.ts'
 import { LiveNews } from './live-news.ts'
 import { pageFiles, type PageFile } from './page-files.ts'
-import { PlanViews } from './plan-views.ts'
-import { parseChange } from './pure/parse-change.ts'
+import { plansRoom } from './plans/plans-room.ts'
 import { type Asked, cookieName, type Guarded, objectionTo, withoutToken } from './pure/request-guard.ts'
-import { type Route, routeOf } from './pure/route-of.ts'
+import { type Addresses, routeOf } from './pure/route-of.ts'
 import { readBody } from './read-body.ts'
+import type { Room } from './room.ts'
 import type { ViewSource } from './view-source.ts'
 
 export interface Answerer {
@@ -27,14 +22,15 @@ export interface Answering {
   readonly command: string
 }
 
+/** Of a change. */
 const mostBytes = 65_536
 
 export async function answerer(answering: Answering): Promise<Answerer> {
   const { source } = answering
   const files = await pageFiles()
   const news = new LiveNews((signal) => source.follow(signal))
-  const views = new PlanViews()
-  const exchange = { ...answering, files, news, views }
+  const rooms = [plansRoom(source)]
+  const exchange = { ...answering, files, news, rooms, addresses: addressesOf(rooms) }
   return {
     async answer(request, response) {
       try {
@@ -47,14 +43,19 @@ export async function answerer(answering: Answering): Promise<Answerer> {
   }
 }
 
+function addressesOf(rooms: readonly Room[]): Addresses {
+  return { rooms: rooms.map(({ name }) => name), reads: rooms.flatMap(({ reads }) => Object.keys(reads)) }
+}
+
 interface Exchange extends Answering {
   readonly files: ReadonlyMap<string, PageFile>
   readonly news: LiveNews
-  readonly views: PlanViews
+  readonly rooms: readonly Room[]
+  readonly addresses: Addresses
 }
 
 async function answerTo(exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { guarded } = exchange
+  const { guarded, rooms, news, files } = exchange
   const asked = askedIn(request)
   const address = withoutToken(asked, guarded)
   if (address !== undefined && objectionTo(withCookie(asked, guarded), guarded) === undefined)
@@ -62,7 +63,7 @@ async function answerTo(exchange: Exchange, request: IncomingMessage, response: 
   const objection = objectionTo(asked, guarded)
   if (objection !== undefined) return refuse(request, response, objection)
   const url = new URL(asked.target, 'http://localhost')
-  const route = routeOf(url.pathname)
+  const route = routeOf(url.pathname, exchange.addresses)
   const isChange = route.to === 'change'
   if (isChange !== (asked.method === 'POST'))
     return refuse(request, response, {
@@ -70,51 +71,36 @@ async function answerTo(exchange: Exchange, request: IncomingMessage, response: 
       code: 'METHOD_REFUSED',
       message: isChange ? 'a change is sent with POST.' : 'this address is only read; use GET.',
     })
-  return isChange ? change(exchange, request, response) : read(exchange, { route, url, request }, response)
-}
-
-interface Reading {
-  readonly route: Route
-  readonly url: URL
-  readonly request: IncomingMessage
-}
-
-async function read(exchange: Exchange, { route, url, request }: Reading, response: ServerResponse): Promise<void> {
-  const { source, views, news } = exchange
   switch (route.to) {
     case 'page':
-      return sendFile(response, exchange.files.get('index.html'), 'no-store')
+      return sendFile(response, files.get('index.html'), 'no-store')
     case 'file':
-      return sendFile(response, exchange.files.get(route.name), 'private, max-age=31536000, immutable')
+      return sendFile(response, files.get(route.name), 'private, max-age=31536000, immutable')
     case 'about':
       return sendJson(response, 200, await about(exchange))
-    case 'plans': {
-      const cursor = url.searchParams.get('cursor') ?? undefined
-      const plans = await source.plans()
-      return sendJson(response, 200, plans === undefined ? noPlans() : await listPlans(plans, cursor))
+    case 'events':
+      return stream(news, request, response)
+    case 'read': {
+      const read = rooms.map(({ reads }) => reads[route.address]).find((one) => one !== undefined)
+      const told = await read?.({ id: route.id, query: url.searchParams })
+      return told === undefined ? sendNothing(response) : sendJson(response, 200, told)
     }
-    case 'asks': {
-      const plans = await source.plans()
-      return sendJson(response, 200, plans === undefined ? noAsks : await listAsks(plans))
-    }
-    case 'events': {
-      if (request.method === 'HEAD') return void response.end()
-      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
-      if (!news.add(response)) response.end()
-      return undefined
-    }
-    case 'plan': {
-      const after = Number(url.searchParams.get('after') ?? 0)
-      const plans = await needed(source)
-      return sendJson(response, 200, await views.page(plans, route.id, Number.isSafeInteger(after) ? after : 0))
-    }
-    case 'standing':
-      return sendJson(response, 200, await planStanding(await needed(source), route.id))
-    case 'step':
-      return sendJson(response, 200, await stepPage(await needed(source), route.id))
+    case 'change':
+      return change(
+        rooms.find(({ name }) => name === route.room),
+        request,
+        response,
+      )
     default:
-      return sendJson(response, 404, { code: 'NOT_SERVED', message: 'there is no such address here.' })
+      return sendNothing(response)
   }
+}
+
+function stream(news: LiveNews, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'HEAD') return void response.end()
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+  if (!news.add(response)) response.end()
+  return undefined
 }
 
 async function about({ source, guarded, command }: Exchange): Promise<About> {
@@ -122,36 +108,26 @@ async function about({ source, guarded, command }: Exchange): Promise<About> {
   return { owner, project, canWrite: guarded.canWrite, command }
 }
 
-const noAsks: AskList = { asks: [] }
-
-function noPlans(): PlanList {
-  return { plans: [], hasLog: false, now: Date.now() }
-}
-
-/** Without a log there is no plan of any name. */
-async function needed(source: ViewSource): Promise<PlansReader> {
-  const plans = await source.plans()
-  if (plans === undefined) throw new NothingHereError()
-  return plans
-}
-
-class NothingHereError extends Error {
-  readonly code = 'ABSENT_NODE'
-  constructor() {
-    super('there are no plans yet.')
-  }
-}
-
-async function change({ source }: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function change(room: Room | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request, mostBytes)
   if (body === undefined) {
     response.setHeader('Connection', 'close')
     return sendJson(response, 413, { code: 'TOO_LARGE', message: `a change has at most ${mostBytes} bytes.` })
   }
-  const wanted = parseChange(body)
-  if (wanted === undefined)
+  const sent = objectIn(body)
+  const changing = sent && room?.change?.(sent)
+  if (changing === undefined)
     return sendJson(response, 400, { code: 'CHANGE_INVALID', message: 'that is no change that this page can make.' })
-  sendJson(response, 200, await makeChange(await source.plansToChange(), wanted))
+  return sendJson(response, 200, await changing)
+}
+
+function objectIn(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The token leaves the address: from here on, the cookie carries it. */
@@ -196,6 +172,10 @@ function sendFile(response: ServerResponse, file: PageFile | undefined, cache: s
   if (file === undefined) return sendJson(response, 404, { code: 'NOT_SERVED', message: 'there is no such file.' })
   response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.bytes.length, 'Cache-Control': cache })
   response.end(response.req.method === 'HEAD' ? undefined : file.bytes)
+}
+
+function sendNothing(response: ServerResponse): void {
+  sendJson(response, 404, { code: 'NOT_SERVED', message: 'there is no such address here.' })
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

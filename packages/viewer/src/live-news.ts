@@ -3,7 +3,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { FeedEvent } from '@agentm/nodes'
-import type { News } from './contract.ts'
+import type { News } from './contract/frame.ts'
 import { textIn } from './pure/fields.ts'
 import { short } from './pure/short.ts'
 

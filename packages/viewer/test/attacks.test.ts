@@ -7,7 +7,7 @@ type Attack = (world: ViewWorld) => Sent | string
 const answer = JSON.stringify({ do: 'cancel', planId: 'release' })
 const post = (world: ViewWorld, headers: Sent['headers'] = {}): Sent => ({
   method: 'POST',
-  target: '/api/change',
+  target: '/api/change/plans',
   headers: { ...world.fromPage, ...headers },
   body: answer,
 })
@@ -61,7 +61,7 @@ const attacks: readonly (readonly [what: string, attack: Attack, refusal: number
   ],
   [
     'asking for leave first (CORS)',
-    () => ({ method: 'OPTIONS', target: '/api/change', headers: { Origin: 'https://evil.example' } }),
+    () => ({ method: 'OPTIONS', target: '/api/change/plans', headers: { Origin: 'https://evil.example' } }),
     405,
   ],
   // Without the token.
@@ -111,7 +111,7 @@ const attacks: readonly (readonly [what: string, attack: Attack, refusal: number
   ['PUT', () => ({ method: 'PUT', target: '/api/plans/release', body: '{}' }), 405],
   ['TRACE, which would echo the cookie', () => ({ method: 'TRACE' }), 405],
   ['CONNECT, to use this as a proxy', () => ({ method: 'CONNECT', target: 'evil.example:443' }), 0],
-  ['a change by GET', () => ({ target: '/api/change' }), 405],
+  ['a change by GET', () => ({ target: '/api/change/plans' }), 405],
   ['a change to an address that is only read', (world) => ({ ...post(world), target: '/api/plans' }), 405],
   ['a change without the header of the page', (world) => post(world, { 'X-Agentm-View': undefined }), 403],
   ['a change without an origin', (world) => post(world, { Origin: undefined }), 403],

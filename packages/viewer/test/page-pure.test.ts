@@ -1,12 +1,12 @@
 /** What the page decides without a browser: the critical path, places in the graph, ticks of the axis, filters and words. */
 import { describe, expect, it } from 'vitest'
-import { criticalPath, ranFor } from '../app/pure/critical-path.ts'
-import { filterPlans } from '../app/pure/filter-plans.ts'
-import { depthsOf, layers, nodeSize } from '../app/pure/layers.ts'
-import { timeTicks } from '../app/pure/time-ticks.ts'
-import { waitWords } from '../app/pure/wait-words.ts'
+import { criticalPath, ranFor } from '../app/plans/pure/critical-path.ts'
+import { filterPlans } from '../app/plans/pure/filter-plans.ts'
+import { depthsOf, layers, nodeSize } from '../app/plans/pure/layers.ts'
+import { timeTicks } from '../app/plans/pure/time-ticks.ts'
+import { waitWords } from '../app/plans/pure/wait-words.ts'
 import { agoWords, countWords, moneyWords, shortId, spanWords } from '../app/pure/words.ts'
-import type { PlanRow, Segment, StepRow } from '../src/contract.ts'
+import type { PlanRow, Segment, StepRow } from '../src/contract/plans.ts'
 
 function step(id: string, dependsOn: readonly string[], ...segments: readonly Segment[]): StepRow {
   return { id, title: id, kind: 'command', status: 'done', attempt: 0, dependsOn, segments }

@@ -1,7 +1,8 @@
 /** What the page reads and changes: over real workers, a real log, and the same requests that the page sends. */
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import type { AskList, Changed, PlanList, PlanPage, PlanStandingNow, StepPage } from '../src/contract.ts'
+import type { Changed } from '../src/contract/frame.ts'
+import type { AskList, PlanList, PlanPage, PlanStandingNow, StepPage } from '../src/contract/plans.ts'
 import { ViewWorld } from './view-world.ts'
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(1)</script>\u202E javascript:alert(1)'
@@ -133,13 +134,16 @@ it('retries what failed: in its plan, or in a new plan once it has ended', async
   }
   await fail()
   const step = ask.split(':').at(-1)
-  expect(JSON.parse((await world.change({ do: 'retry-step', stepId: step })).body)).toMatchObject({ planId: 'release' })
+  expect(JSON.parse((await world.change({ do: 'retry-step', stepId: step })).body)).toMatchObject({
+    next: '/plans/release',
+  })
   expect((await harness.step(ask)).payload).toMatchObject({ status: 'ready', attempt: 1 })
   await fail()
   await harness.cancelPlan('release')
-  const { planId } = JSON.parse((await world.change({ do: 'retry', planId: 'release' })).body) as Changed
+  const { next = '' } = JSON.parse((await world.change({ do: 'retry', planId: 'release' })).body) as Changed
+  const planId = next.replace('/plans/', '')
   expect(planId).not.toBe('release')
-  expect((await harness.plan(planId ?? '')).payload.goal).toBe('release 1.4')
+  expect((await harness.plan(planId)).payload.goal).toBe('release 1.4')
 })
 
 it('shows no secret, and sends hostile text as data that no browser takes for a page', async () => {

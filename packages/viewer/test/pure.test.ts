@@ -1,45 +1,53 @@
 /** What the server decides without a request: addresses, changes, rows. */
 import type { Node } from '@agentm/nodes'
 import { describe, expect, it } from 'vitest'
-import { parseChange } from '../src/pure/parse-change.ts'
+import { parsePlanChange } from '../src/plans/pure/parse-plan-change.ts'
 import { routeOf } from '../src/pure/route-of.ts'
 import { shownText, shownValue } from '../src/pure/shown-value.ts'
-import { stepRow } from '../src/pure/step-row.ts'
-import type { StepRow } from '../src/contract.ts'
+import { stepRow } from '../src/plans/pure/step-row.ts'
+import type { StepRow } from '../src/contract/plans.ts'
 
 it.each([
   ['/', { to: 'page' }],
   ['/plans/release/graph', { to: 'page' }],
   ['/assets/index-abc.js', { to: 'file', name: 'assets/index-abc.js' }],
   ['/assets/LICENSES.txt', { to: 'nothing' }],
-  ['/api/plans', { to: 'plans' }],
-  ['/api/plans/na%C3%AFve', { to: 'plan', id: 'naïve' }],
-  ['/api/plans/release/standing', { to: 'standing', id: 'release' }],
-  ['/api/steps/a', { to: 'step', id: 'a' }],
+  ['/api/plans', { to: 'read', address: '/api/plans', id: '' }],
+  ['/api/plans/na%C3%AFve', { to: 'read', address: '/api/plans/:id', id: 'naïve' }],
+  ['/api/plans/release/standing', { to: 'read', address: '/api/plans/:id/standing', id: 'release' }],
+  ['/api/steps/a', { to: 'read', address: '/api/steps/:id', id: 'a' }],
   ['/api/steps/a/standing', { to: 'nothing' }],
   ['/api/steps/%E0%A4%A', { to: 'nothing' }],
   ['/api/toString', { to: 'nothing' }],
   ['/index.html', { to: 'nothing' }],
+  ['/api/change/plans', { to: 'change', room: 'plans' }],
+  ['/api/change/toString', { to: 'nothing' }],
+  ['/api/change', { to: 'nothing' }],
 ])('%s asks for %j', (address, route) => {
-  expect(routeOf(address)).toEqual(route)
+  const reads = ['/api/plans', '/api/plans/:id', '/api/plans/:id/standing', '/api/steps/:id']
+  expect(routeOf(address, { rooms: ['plans'], reads })).toEqual(route)
 })
 
 it.each([
-  ['{"do":"pause","planId":"a","reason":"lunch"}', { do: 'pause', planId: 'a', reason: 'lunch' }],
-  ['{"do":"skip","stepId":"a","reason":"","planId":"b"}', { do: 'skip', stepId: 'a' }],
   [
-    '{"do":"answer","stepId":"a","questionId":"q","value":"yes"}',
+    { do: 'pause', planId: 'a', reason: 'lunch' },
+    { do: 'pause', planId: 'a', reason: 'lunch' },
+  ],
+  [
+    { do: 'skip', stepId: 'a', reason: '', planId: 'b' },
+    { do: 'skip', stepId: 'a' },
+  ],
+  [
+    { do: 'answer', stepId: 'a', questionId: 'q', value: 'yes' },
     { do: 'answer', stepId: 'a', questionId: 'q', value: 'yes' },
   ],
-  ['{"do":"answer","stepId":"a","questionId":"q","value":""}', undefined],
-  ['{"do":"pause","stepId":"a"}', undefined],
-  ['{"do":"pause","planId":"v1:harness:plan:a"}', undefined],
-  ['{"do":"erase","planId":"a"}', undefined],
-  ['{"do":"pause","planId":"a","reason":7}', undefined],
-  ['["pause"]', undefined],
-  ['null', undefined],
-])('%s is the change %j', (body, change) => {
-  expect(parseChange(body)).toEqual(change)
+  [{ do: 'answer', stepId: 'a', questionId: 'q', value: '' }, undefined],
+  [{ do: 'pause', stepId: 'a' }, undefined],
+  [{ do: 'pause', planId: 'v1:harness:plan:a' }, undefined],
+  [{ do: 'erase', planId: 'a' }, undefined],
+  [{ do: 'pause', planId: 'a', reason: 7 }, undefined],
+])('%j is the change %j', (sent, change) => {
+  expect(parsePlanChange(sent)).toEqual(change)
 })
 
 it('shows the beginning of what is too long, and never half a character', () => {

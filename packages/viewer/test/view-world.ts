@@ -72,8 +72,13 @@ export class ViewWorld {
     return JSON.parse(body) as T
   }
 
-  async change(change: object): Promise<Answer> {
-    return this.send({ method: 'POST', target: '/api/change', headers: this.fromPage, body: JSON.stringify(change) })
+  async change(change: object, room = 'plans'): Promise<Answer> {
+    return this.send({
+      method: 'POST',
+      target: `/api/change/${room}`,
+      headers: this.fromPage,
+      body: JSON.stringify(change),
+    })
   }
 
   /** A request as a browser with the cookie sends it, changed as the test wants. */

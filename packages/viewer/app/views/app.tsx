@@ -1,35 +1,30 @@
-/** The frame around every view: who, where, whether changes arrive, and what became of the last action. */
-import { useEffect } from 'preact/hooks'
+/** The frame around every room: who, where, whether changes arrive, and what became of the last action. */
+import { type ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { about, loadAbout } from '../about.ts'
 import { isLive } from '../live.ts'
 import { notice, tellPerson } from '../notices.ts'
-import { view } from '../router.ts'
+import { rooms, type Room, type RoomProps } from '../rooms.ts'
+import { parts } from '../router.ts'
 import { isDark, switchTheme } from '../theme.ts'
 import { ConfirmDialog } from './confirm.tsx'
 import { Icon } from './icons.tsx'
-import { PlanView } from './plan-view.tsx'
-import { PlansView } from './plans-view.tsx'
-import { Empty } from './empty.tsx'
+import { NoSuchPage } from './no-such-page.tsx'
 
 export function App() {
   useEffect(() => {
-    loadAbout().catch((error: unknown) => tellPerson(error instanceof Error ? error.message : String(error), true))
+    loadAbout().catch(tell)
   }, [])
-  const shown = view.value
+  const [name = rooms[0]?.name, ...rest] = parts.value
+  const room = rooms.find((one) => one.name === name)
   return (
     <>
       <a class="skip-link" href="#main">
         Skip to the content
       </a>
-      <Header />
+      <Header shown={name} />
       <main id="main" tabIndex={-1}>
-        {shown.shows === 'plans' && <PlansView />}
-        {shown.shows === 'plan' && <PlanView key={shown.id} id={shown.id} as={shown.as} step={shown.step} />}
-        {shown.shows === 'nothing' && (
-          <Empty title="There is no such page">
-            <a href="/plans">Show all plans</a>
-          </Empty>
-        )}
+        {room === undefined ? <NoSuchPage /> : <RoomView key={room.name} room={room} parts={rest} />}
       </main>
       <ConfirmDialog />
       <div class="notices" role="status" aria-live="polite">
@@ -39,19 +34,50 @@ export function App() {
   )
 }
 
-function Header() {
+const loaded = new Map<string, ComponentType<RoomProps>>()
+
+/** Loads the room when it is first shown; afterwards it is there at once. */
+function RoomView({ room, parts: rest }: RoomProps & { readonly room: Room }) {
+  const [, setLoaded] = useState(loaded.size)
+  useEffect(() => {
+    if (!loaded.has(room.name)) void load(room).then(() => setLoaded(loaded.size))
+  }, [room])
+  const View = loaded.get(room.name)
+  return View === undefined ? null : <View parts={rest} />
+}
+
+async function load({ name, load: room }: Room): Promise<void> {
+  try {
+    loaded.set(name, await room())
+  } catch (error) {
+    tell(error)
+  }
+}
+
+function tell(error: unknown): void {
+  tellPerson(error instanceof Error ? error.message : String(error), true)
+}
+
+function Header({ shown }: { readonly shown: string | undefined }) {
   const { owner, project, canWrite } = about.value
   return (
     <header class="top">
-      <a class="brand" href="/plans" aria-label="agentm: all plans">
+      <a class="brand" href="/" aria-label="agentm: the first page">
         <img src="/icon.svg" width="26" height="26" alt="" />
         <span>agentm</span>
       </a>
+      <nav class="rooms" aria-label="Parts of this page">
+        {rooms.map(({ name, title }) => (
+          <a key={name} href={`/${name}`} aria-current={name === shown ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
       <p class="whose">
-        {owner !== '' && <span title="Whose plans these are">{owner}</span>}
+        {owner !== '' && <span title="Whose plans and notes these are">{owner}</span>}
         {project !== '' && <span title="The project of the directory where agentm view was started">{project}</span>}
         {owner !== '' && !canWrite && (
-          <span title="To change plans here, start it with agentm view --write">read only</span>
+          <span title="To change things here, start it with agentm view --write">read only</span>
         )}
       </p>
       <p class={isLive.value ? 'live is-on' : 'live'} role="status">

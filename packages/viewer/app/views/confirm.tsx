@@ -1,17 +1,18 @@
 /** Asks once before something changes, in one dialog for the whole page. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Change } from '../../src/contract.ts'
 import { send } from '../api.ts'
 import { tellPerson } from '../notices.ts'
-import { go, planAddress, view } from '../router.ts'
+import { go } from '../router.ts'
 
 export interface Question {
   readonly title: string
   readonly text: string
   readonly yes: string
   readonly isDangerous?: boolean
-  readonly change: Change
+  /** The part of the page whose change it is, such as `plans`. */
+  readonly room: string
+  readonly change: object
 }
 
 const asked = signal<Question | undefined>(undefined)
@@ -20,14 +21,16 @@ export function confirmChange(question: Question): void {
   asked.value = question
 }
 
-export async function makeChange(change: Change): Promise<void> {
+/** Tells the person what became of it, and shows what was made by it. False if it was refused. */
+export async function makeChange(room: string, change: object): Promise<boolean> {
   try {
-    const { message, planId } = await send(change)
+    const { message, next } = await send(room, change)
     tellPerson(message)
-    const shown = view.peek()
-    if (planId !== undefined && shown.shows === 'plan' && shown.id !== planId) go(planAddress(planId))
+    if (next !== undefined && next !== location.pathname && !location.pathname.startsWith(`${next}/`)) go(next)
+    return true
   } catch (error) {
     tellPerson(error instanceof Error ? error.message : String(error), true)
+    return false
   }
 }
 
@@ -46,7 +49,8 @@ export function ConfirmDialog() {
     event.preventDefault()
     const why = reason.current?.value.trim() ?? ''
     close()
-    if (question !== undefined) void makeChange(why === '' ? question.change : { ...question.change, reason: why })
+    if (question !== undefined)
+      void makeChange(question.room, why === '' ? question.change : { ...question.change, reason: why })
   }
   return (
     <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" onClose={close}>

@@ -1,0 +1,33 @@
+/** What this plan asks a person now. */
+import { useEffect, useState } from 'preact/hooks'
+import type { Ask, AskList } from '../../src/contract/plans.ts'
+import { ask } from '../api.ts'
+import type { HeldPlan, PlanStore } from './plan-store.ts'
+import { AskCard } from './ask-card.tsx'
+
+export function AskCards({ store, held }: { readonly store: PlanStore; readonly held: HeldPlan }) {
+  const [asks, setAsks] = useState<readonly Ask[]>([])
+  const isAsking = [...held.steps.values()].some(
+    ({ status, waitsFor }) => status === 'blocked' && (waitsFor === 'answer' || waitsFor === 'function'),
+  )
+  useEffect(() => {
+    if (!isAsking) return setAsks([])
+    const end = new AbortController()
+    ask<AskList>('/api/asks', end.signal).then(
+      ({ asks: all }) => setAsks(all.filter(({ planId }) => planId === store.id)),
+      // The plan itself says what is wrong.
+      () => undefined,
+    )
+    return () => end.abort()
+  }, [isAsking, held.position])
+  if (asks.length === 0) return null
+  return (
+    <section class="asks" aria-label="Questions for you">
+      <div class="ask-list">
+        {asks.map((one) => (
+          <AskCard key={`${one.stepId} ${one.questionId}`} ask={one} />
+        ))}
+      </div>
+    </section>
+  )
+}

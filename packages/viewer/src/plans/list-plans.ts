@@ -1,0 +1,33 @@
+import { scanAll } from '@agentm/nodes'
+import type { PlansReader } from '@agentm/workspace/reader'
+import type { AskList, PlanList } from '../contract/plans.ts'
+import { asksIn } from './pure/asks-in.ts'
+import { planRow } from './pure/plan-facts.ts'
+
+const pageSize = 300
+
+/** Plans of the owner, the last changed first. */
+export async function listPlans({ log, work, owner }: PlansReader, cursor?: string): Promise<PlanList> {
+  const page = await log.scan({
+    owner,
+    concepts: ['v1:harness:plan'],
+    order: 'newest',
+    limit: pageSize,
+    ...(cursor !== undefined && { cursor }),
+  })
+  const plans = await Promise.all(
+    page.nodes.map(async (head) => planRow(head, await work.tally(head.id, { owner, concept: 'v1:harness:step' }))),
+  )
+  return {
+    plans,
+    ...(page.cursor !== undefined && { cursor: page.cursor }),
+    hasLog: true,
+    now: await work.now(),
+  }
+}
+
+/** What waits for a person, over all plans, the oldest first. */
+export async function listAsks({ log, owner }: Pick<PlansReader, 'log' | 'owner'>): Promise<AskList> {
+  const blocked = await scanAll(log, { owner, concepts: ['v1:harness:step'], status: 'blocked' })
+  return { asks: blocked.flatMap(asksIn) }
+}
