@@ -3,15 +3,13 @@
 /**
  * How well recall finds labelled notes, beside what one would use instead, all asked the same in one run.
  *
- *     npm run eval -- recall [--data DIR | --set NAME] [--half tuning|kept] [--json FILE] [--embedder default|none] [--seed N]
+ *     npm run eval -- recall [--data DIR | --set NAME] [--half tuning|kept] [--json FILE] [--seed N]
  *
  * DIR is what `agentm eval recall` reads: our layout, BEIR, LoCoMo or LongMemEval; without it a set is generated from the seed.
- * NAME is `projects` (default), `paraphrased` (questions
- * that share no word with their note), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms), `code`
+ * NAME is `projects` (default), `paraphrased` (questions that share no word with their note), `dated` (questions that name a day), `languages` (sixteen of them, words in other forms), `code`
  * (names in code, asked of the documentation of three packages), `headings` (lines that only the heading above tells apart), `events`
  * (what was so before or after something) or `mistyped` (two errors in a long word). With --half, one half of its questions is asked.
- * Every question is asked of the whole corpus. `ours` is the engine itself, over files of
- * its own, once with the embedder that agentm comes with and once with words and time alone.
+ * Every question is asked of the whole corpus. `ours` is the engine as it is installed, over files of its own.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -57,14 +55,11 @@ const { values } = orWrongUse(command, () =>
       set: { type: 'string', default: 'projects' },
       half: { type: 'string', default: 'both' },
       json: { type: 'string' },
-      embedder: { type: 'string', default: 'default' },
       seed: { type: 'string', default: '1' },
     },
   }),
 )
 const seed = orWrongUse(command, () => {
-  if (values.embedder !== 'default' && values.embedder !== 'none')
-    throw new WrongUse(`--embedder is default or none, not ${values.embedder}`)
   if (!Object.hasOwn(sets, values.set))
     throw new WrongUse(`--set is ${Object.keys(sets).join(', ')}, not ${values.set}`)
   if (!['both', ...halves].includes(values.half))
@@ -75,18 +70,8 @@ const seed = orWrongUse(command, () => {
 const set = values.set === 'paraphrased' ? paraphrasedHalf() : halfOf(await loadSet(), values.half)
 console.log(`${set.name}: ${set.corpus.length} notes, ${set.queries.length} questions\n`)
 
-const withEmbedder = ours('ours', { embedder: 'default' })
-const without = ours(values.embedder === 'none' ? 'ours' : 'ours-without-embedder', { embedder: 'none' })
 /** @type {readonly System[]} */
-const systems = [
-  ...(values.embedder === 'none' ? [] : [withEmbedder]),
-  without,
-  bm25,
-  fts5,
-  minisearch,
-  grep,
-  ...(hasRipgrep ? [ripgrep] : []),
-]
+const systems = [ours(), bm25, fts5, minisearch, grep, ...(hasRipgrep ? [ripgrep] : [])]
 const results = []
 for (const system of systems) results.push(await measure(system, set))
 

@@ -44,10 +44,10 @@ describe('ours', () => {
   ].map((note) => ({ ...note, at: '2024-03-05T10:00:00Z' }))
   const queries = [{ id: 'q', text: 'which port does staging use?', gold: ['port'], kind: 'any' }]
 
-  it.each(['none', 'default'] as const)('is the engine over real files, with embedder %s', async (embedder) => {
+  it('is the engine over real files', async () => {
     const scratch = await mkdtemp(path.join(tmpdir(), 'recall-eval-'))
     try {
-      const { rank, close } = await ours('ours', { embedder, scratch }).open({ name: 'three', corpus, queries })
+      const { rank, close } = await ours(scratch).open({ name: 'three', corpus, queries })
       expect(await rank('which port does staging use?')).toMatchObject({ 0: 'port' })
       expect(await rank('March 2024')).toHaveLength(3)
       // Nothing in common but what a word means.

@@ -41,7 +41,7 @@ export function promptHook(size) {
           const prompt = prose.questionAbout(prose.pick(home.notes))
           const { took, said } = await started([agentm, 'hook', 'prompt-submit'], home, { cwd: home.cwd, prompt })
           if (said === '') silent += 1
-          else if (!said.startsWith('[agentm] ') || !said.endsWith('\n')) half += 1
+          else if (!said.startsWith('From memory: ') || !said.endsWith('\n')) half += 1
           return took
         },
         floor: async () => (await started(['-e', '0'], home)).took,

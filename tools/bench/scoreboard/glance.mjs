@@ -47,7 +47,7 @@ function instead({ unit, floor: least, peers }, floor) {
 /** @param {Board} board @returns {readonly string[]} */
 function found({ recall }) {
   const [name, set] = Object.entries(recall)[0] ?? []
-  const [ours, ...others] = set?.results.filter(({ id }) => id !== 'ours-without-embedder') ?? []
+  const [ours, ...others] = set?.results ?? []
   if (name === undefined || set === undefined || ours === undefined) return []
   const question = `How often is a note that answers the question among the first five? (${name}, ${set.questions} questions)`
   return [

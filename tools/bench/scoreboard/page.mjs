@@ -54,8 +54,7 @@ function lossPart(board) {
 /** @param {Board['recall']} recall */
 function recallPart(recall) {
   const says = `Labelled questions, each asked of the whole set. R@k is the share of right notes among the first k. \`ours\` is
-the engine over real files with the embedder that comes with it; \`ours-without-embedder\` has words and time alone. The others
-hold the same texts in memory. \`npm run eval -- recall --data DIR\` prints every kind of question.`
+the engine over real files, as it is installed. The others hold the same texts in memory. \`npm run eval -- recall --data DIR\` prints every kind of question.`
   return ['## Recall: what is found', says, ...Object.entries(recall).map(([name, run]) => setPart(name, run))].join(
     '\n\n',
   )

@@ -7,13 +7,9 @@ import { openNoteStore } from '../note-store.mjs'
 // As deep as recall ranks without opening more files than for an answer of ten.
 const depth = 40
 
-/**
- * @param {string} id
- * @param {{ embedder: 'default' | 'none', scratch?: string }} options
- * @returns {import('../../recall.mjs').System}
- */
-export function ours(id, { embedder, scratch = tmpdir() }) {
-  return oursWith(id, { make: async () => (embedder === 'none' ? undefined : openStaticEmbedder()), scratch })
+/** @param {string} [scratch] @returns {import('../../recall.mjs').System} */
+export function ours(scratch = tmpdir()) {
+  return oursWith('ours', { make: openStaticEmbedder, scratch })
 }
 
 /**
