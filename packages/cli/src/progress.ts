@@ -1,29 +1,54 @@
-import type { Call } from '../../command.ts'
+/**
+ * How far a long command is. On a terminal: one line that is updated and finally removed. In a file or a pipe: a line now and then. Short
+ * commands say nothing, and neither does `--json`.
+ */
+import type { Call } from './command.ts'
+import { progressText } from './pure/progress-text.ts'
 
-const betweenMs = 200
-
-export interface ProgressLine {
-  show(text: string): void
+export interface Progress {
+  /** `doing` begins a sentence, such as `Making vectors`. When it changes, another part of the work has begun. */
+  show(doing: string, done: number, total?: number): void
+  /** Removes the line. */
   clear(): void
 }
 
-/** One line on a terminal, updated now and then. Elsewhere nothing, because the answer is what a program wants. */
-export function progressLine({ terminal, json }: Pick<Call, 'terminal' | 'json'>): ProgressLine {
-  if (json || terminal.width === undefined) return { show: () => {}, clear: () => {} }
-  let shownAt = -Infinity
+export interface ProgressOptions {
+  /** What a person should know, such as that Ctrl-C pauses. */
+  readonly hint?: string
+  readonly now?: () => number
+}
+
+const silentMs = 1_000
+const terminalMs = 200
+const quietMs = 30_000
+
+export function progressOf(
+  { terminal, json }: Pick<Call, 'terminal' | 'json'>,
+  { hint, now = () => performance.now() }: ProgressOptions = {},
+): Progress {
+  if (json) return { show: () => {}, clear: () => {} }
+  const { width } = terminal
+  const tail = hint === undefined ? '' : `. ${hint}`
+  const began = now()
+  let part = { doing: '', from: began }
+  let shownAt: number | undefined
   let length = 0
   return {
-    show(text) {
-      const at = performance.now()
-      if (at - shownAt < betweenMs) return
+    show(doing, done, total) {
+      const at = now()
+      if (doing !== part.doing) part = { doing, from: at }
+      const sinceShown = shownAt === undefined ? Infinity : at - shownAt
+      if (at - began < silentMs || sinceShown < (width === undefined ? quietMs : terminalMs)) return
       shownAt = at
-      terminal.err(`\r${text.padEnd(length)}`)
-      length = text.length
+      const text = `${progressText({ doing, done, total, tookMs: at - part.from })}${tail}`
+      if (width === undefined) return terminal.err(`${text}\n`)
+      const line = text.slice(0, width - 1)
+      terminal.err(`\r${line.padEnd(length)}`)
+      length = line.length
     },
     clear() {
       if (length > 0) terminal.err(`\r${' '.repeat(length)}\r`)
       length = 0
-      shownAt = -Infinity
     },
   }
 }

@@ -73,7 +73,7 @@ export function postgresLog(context: StoreContext): NodeLog {
     reclaim: async (options) => reclaimSpace(context, options),
     backup: async (to) => writeBackup(database, to),
     check: async () => checkStore(context),
-    rebuild: async () => rebuildStore(context),
+    rebuild: async ({ onProgress } = {}) => rebuildStore(context, onProgress),
     size: async () => sizeOf(context),
   }
 }

@@ -20,7 +20,10 @@ interface Folded {
   readonly facts: ReturnType<typeof foldFacts>
 }
 
-export async function rebuildStore(context: StoreContext): Promise<void> {
+export async function rebuildStore(
+  context: StoreContext,
+  onProgress?: (done: number, total: number) => void,
+): Promise<void> {
   const { schema } = context.database
   await context.database.transaction(
     async (run) => {
@@ -28,9 +31,13 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
       await dropSegments(run, schema)
       await run({ text: `delete from ${schema}.edges`, once: true })
       await run({ text: `delete from ${schema}.heads`, once: true })
+      const total = onProgress === undefined ? 0 : await countNodes(run, schema)
+      let done = 0
       for (let after: string | undefined = ''; after !== undefined;) {
         const page: readonly KnownRow[] = await newestPage(run, schema, after)
         await writePage(run, context, page)
+        done += page.length
+        onProgress?.(done, total)
         after = page.length < pageSize ? undefined : page.at(-1)?.id
       }
       await countDependencies(run, schema)
@@ -43,6 +50,14 @@ export async function rebuildStore(context: StoreContext): Promise<void> {
     },
     { unlimited: true },
   )
+}
+
+async function countNodes(run: Run, schema: string): Promise<number> {
+  const [row] = await run<{ readonly count: string }>({
+    text: `select count(*) from ${schema}.nodes where version = 1`,
+    once: true,
+  })
+  return Number(row?.count ?? 0)
 }
 
 async function newestPage(run: Run, schema: string, after: string): Promise<readonly KnownRow[]> {

@@ -29,6 +29,8 @@ export interface RebuildFileOptions {
   readonly path: string
   readonly concepts: Iterable<Concept>
   readonly now?: () => number
+  /** Told how many nodes are done. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 /**
@@ -42,13 +44,18 @@ export interface RebuildFileOptions {
  * const { versions, keptAs } = await rebuildSqliteFile({ path: 'agentm.db', concepts: harnessConcepts })
  * ```
  */
-export async function rebuildSqliteFile({ path, concepts, now = Date.now }: RebuildFileOptions): Promise<RebuiltFile> {
+export async function rebuildSqliteFile({
+  path,
+  concepts,
+  now = Date.now,
+  onProgress,
+}: RebuildFileOptions): Promise<RebuiltFile> {
   const sqlite = await loadSqlite()
   if (!existsSync(path)) throw new UnsafePlaceError(`there is no log at ${path}.`)
   checkUnused(sqlite, path)
   const copy = `${path}.rebuilding-${randomUUID()}`
   try {
-    const versions = writeAnew(sqlite, { path, copy, concepts: new ConceptSet(concepts), now: now() })
+    const versions = writeAnew(sqlite, { path, copy, concepts: new ConceptSet(concepts), now: now(), onProgress })
     const keptAs = replaceFile(sqlite, copy, { path, now: now() })
     return { versions, ...(keptAs !== undefined && { keptAs }) }
   } finally {
@@ -61,16 +68,17 @@ interface Rewriting {
   readonly copy: string
   readonly concepts: ConceptSet
   readonly now: number
+  readonly onProgress: RebuildFileOptions['onProgress']
 }
 
-function writeAnew(sqlite: SqliteModule, { path, copy, concepts, now }: Rewriting): number {
+function writeAnew(sqlite: SqliteModule, { path, copy, concepts, now, onProgress }: Rewriting): number {
   const guard = keepWritersOut(sqlite, path)
   const { writer, reader } = openFile(sqlite, copy, now)
   reader.close()
   try {
     copyOver(writer, path)
     writer.exec('begin immediate')
-    rebuildStore({ writer, concepts })
+    rebuildStore({ writer, concepts }, onProgress)
     writer.exec('commit')
     const left = findDamage((sql) => writer.all(sql), 'main')
     if (left.length > 0) throw new CorruptStoreError(`the rebuilt file for ${path} is damaged: ${left.join('; ')}`)

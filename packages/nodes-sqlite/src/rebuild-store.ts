@@ -17,7 +17,15 @@ import { nodeColumns, nodeOf, objectIn } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 import { floatsOf } from './vector-cache.ts'
 
-export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>): void {
+/** Told after so many nodes. */
+const toldEach = 1_000
+
+export function rebuildStore(
+  { writer, concepts }: Pick<StoreContext, 'writer' | 'concepts'>,
+  onProgress?: (done: number, total: number) => void,
+): void {
+  const total = onProgress === undefined ? 0 : writer.number('select count(distinct head) from nodes')
+  let done = 0
   writer.exec('create temp table kept as select id, seq, embedder, unit from recall where unit is not null')
   const mark = writer.changes.next()
   for (const table of ['heads', 'edges', 'recall', 'stirred', 'segments']) writer.exec(`delete from ${table}`)
@@ -29,7 +37,10 @@ export function rebuildStore({ writer, concepts }: Pick<StoreContext, 'writer' |
     const node = nodeOf(row)
     const first = { key: Number(row['key']), createdAt: Number(row['first_created_at']) }
     rebuildNode(writer, concepts.get(node.concept), node, first)
+    done += 1
+    if (done % toldEach === 0) onProgress?.(done, total)
   }
+  onProgress?.(done, total)
   for (const concept of concepts) recount(writer, concept)
   for (const concept of concepts) rehold(writer, concept)
   writer.exec('drop table temp.kept')

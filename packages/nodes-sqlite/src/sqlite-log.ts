@@ -104,9 +104,9 @@ export function sqliteLog(context: StoreContext, afterAppend: () => void): NodeL
       checkOpen(context)
       return checkStore(context)
     },
-    async rebuild() {
+    async rebuild({ onProgress } = {}) {
       checkOpen(context)
-      await queue.run(() => rebuildStore(context), { durability: 'full' })
+      await queue.run(() => rebuildStore(context, onProgress), { durability: 'full' })
     },
     async size() {
       checkOpen(context)

@@ -210,7 +210,10 @@ export interface NodeLog {
   backup(to: string): Promise<void>
   /** Checks for damage, and for heads that differ from their log. Changes nothing. */
   check(): Promise<CheckReport>
-  /** Deletes all derived data and rebuilds it from the log. Sessions are not changed. */
-  rebuild(): Promise<void>
+  /**
+   * Deletes all derived data and rebuilds it from the log. Sessions are not changed. `onProgress` is told how many nodes are done, last
+   * of all of them.
+   */
+  rebuild(options?: { readonly onProgress?: (done: number, total: number) => void }): Promise<void>
   size(): Promise<StoreSize>
 }

@@ -17,7 +17,7 @@ export interface LogUpkeep {
   /** Restores a backup in place of a log file, or into an empty database. Returns where the previous file is now. */
   restore(from: string): Promise<{ readonly place: string; readonly keptAs?: string }>
   /** Rebuilds derived data, in a new file if pages are damaged. `undefined` if there is no log. */
-  rebuild(): Promise<RebuiltLog | undefined>
+  rebuild(onProgress?: (done: number, total: number) => void): Promise<RebuiltLog | undefined>
 }
 
 export interface RebuiltLog {
@@ -42,10 +42,10 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
       const { restoreSqliteBackup } = await import('@agentm/nodes-sqlite/repair')
       return { place: place.file, ...(await restoreSqliteBackup(filePath(from), { path: place.file })) }
     },
-    async rebuild() {
-      if (place.file !== undefined && (await logDamage(place)).length > 0) return rebuiltFile(place.file)
+    async rebuild(onProgress) {
+      if (place.file !== undefined && (await logDamage(place)).length > 0) return rebuiltFile(place.file, onProgress)
       const store = await existing()
-      await store?.log.rebuild()
+      await store?.log.rebuild(onProgress === undefined ? {} : { onProgress })
       return store && { place: named }
     },
   }
@@ -63,9 +63,9 @@ export async function logUpkeep(parts: WorkspaceParts): Promise<LogUpkeep> {
   }
 }
 
-async function rebuiltFile(path: FilePath): Promise<RebuiltLog> {
+async function rebuiltFile(path: FilePath, onProgress?: (done: number, total: number) => void): Promise<RebuiltLog> {
   const { rebuildSqliteFile } = await import('@agentm/nodes-sqlite/repair')
-  const { keptAs } = await rebuildSqliteFile({ path, concepts: logConcepts })
+  const { keptAs } = await rebuildSqliteFile({ path, concepts: logConcepts, onProgress })
   return { place: path, ...(keptAs !== undefined && { keptAs }) }
 }
 

@@ -4,6 +4,7 @@ import { oneLine } from '@agentm/memory/shown'
 import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { progressOf } from '../progress.ts'
 import { commandWord } from '../typed.ts'
 
 export const consolidate: Command = {
@@ -34,9 +35,15 @@ export const consolidate: Command = {
 async function outcomesOf(call: Call, opened: Learning): Promise<readonly ConsolidationOutcome[]> {
   const owners = call.has('all') ? opened.owners : [call.get('owner') ?? opened.owner]
   const [signal, outcomes] = [endSignal(), [] as ConsolidationOutcome[]]
-  for (const owner of owners) {
-    const request = { owner, dryRun: call.has('dry-run'), explain: call.has('explain') }
-    outcomes.push(await opened.run(request, signal, { forgetAbsent: true }))
+  const line = progressOf(call)
+  const onProgress = (episodes: number) => line.show('Learning from episodes', episodes)
+  try {
+    for (const owner of owners) {
+      const request = { owner, dryRun: call.has('dry-run'), explain: call.has('explain'), onProgress }
+      outcomes.push(await opened.run(request, signal, { forgetAbsent: true }))
+    }
+  } finally {
+    line.clear()
   }
   return outcomes
 }

@@ -4,14 +4,30 @@ import { oneLine } from '@agentm/memory/shown'
 import type { Answer, Call } from '../command.ts'
 import type { ImportSource } from '../imports/import-source.ts'
 import { type RestoredExport, restoreExport, type RestoreTarget } from '../imports/restore-export.ts'
+import { progressOf } from '../progress.ts'
 import { personSaysYes } from '../person-says-yes.ts'
 import { callerOf } from './memory/caller.ts'
 
 export async function importExport(call: Call, source: ImportSource): Promise<Answer> {
-  const planned = await restoreExport(source, await previewTarget(call))
+  const planned = await restored(call, source, 'Comparing notes', await previewTarget(call))
   if (!call.has('write')) return answerOf(call, source, planned)
   const withAlwaysLoad = await wantsAlwaysLoad(call, planned)
-  return answerOf(call, source, await restoreExport(source, await writingTarget(call, withAlwaysLoad)))
+  return answerOf(
+    call,
+    source,
+    await restored(call, source, 'Importing notes', await writingTarget(call, withAlwaysLoad)),
+  )
+}
+
+async function restored(
+  call: Call,
+  source: ImportSource,
+  doing: string,
+  target: RestoreTarget,
+): Promise<RestoredExport> {
+  const line = progressOf(call)
+  const onNote = (done: number, total: number) => line.show(doing, done, total)
+  return restoreExport(source, { ...target, onNote }).finally(() => line.clear())
 }
 
 async function previewTarget(call: Call): Promise<RestoreTarget> {
@@ -42,8 +58,8 @@ async function wantsAlwaysLoad(call: Call, { alwaysLoad }: RestoredExport): Prom
   return personSaysYes(call.terminal, `Put them back, too?`)
 }
 
-function answerOf(call: Call, { path, name }: ImportSource, restored: RestoredExport): Answer {
-  const { notes, beliefs, alwaysLoad, leftOut, notices } = restored
+function answerOf(call: Call, { path, name }: ImportSource, made: RestoredExport): Answer {
+  const { notes, beliefs, alwaysLoad, leftOut, notices } = made
   const isWritten = call.has('write')
   const would = isWritten ? '' : 'would be '
   const lines = [
@@ -64,7 +80,7 @@ function answerOf(call: Call, { path, name }: ImportSource, restored: RestoredEx
   ]
   return {
     text: lines.join('\n'),
-    data: { format: 'agentm', source: name, written: isWritten, ...restored },
+    data: { format: 'agentm', source: name, written: isWritten, ...made },
     notices,
     exit: isWritten && notes.conflicts.length > 0 ? 1 : 0,
   }

@@ -12,6 +12,7 @@ import { isInStore } from '../imports/is-in-store.ts'
 import { importText } from '../imports/pure/import-text.ts'
 import { isOfProject } from '../imports/pure/is-of-project.ts'
 import { importExport } from './import-export.ts'
+import { progressOf } from '../progress.ts'
 import { callerOf } from './memory/caller.ts'
 import { given } from './memory/number-option.ts'
 import { whereOption } from './memory/where-option.ts'
@@ -50,9 +51,18 @@ export const importNotes: Command = {
     const { slug } = await (await call.workspace()).project()
     const wanted = { source, format, slug }
     // The whole source is read before anything is written, so that a fault in it leaves nothing half done.
-    const planned = await imported(call, wanted, { write: false })
-    const count = call.has('write') ? await imported(call, wanted, { write: true }) : planned
-    return answerOf(call, wanted, count)
+    const line = progressOf(call)
+    try {
+      const planned = await imported(call, wanted, {
+        write: false,
+        onEntry: (done) => line.show('Reading entries', done),
+      })
+      if (!call.has('write')) return answerOf(call, wanted, planned)
+      const onEntry = (done: number) => line.show('Importing entries', done, planned.entries)
+      return answerOf(call, wanted, await imported(call, wanted, { write: true, onEntry }))
+    } finally {
+      line.clear()
+    }
   },
 }
 
@@ -80,7 +90,12 @@ async function formatOf(source: ImportSource, call: Call): Promise<FormatName> {
   throw new UsageError(`the format of ${source.path} is not recognised. Name it with --from: ${formatNames}.`)
 }
 
-async function imported(call: Call, wanted: Wanted, { write }: { readonly write: boolean }): Promise<ImportCount> {
+interface Importing {
+  readonly write: boolean
+  readonly onEntry: (done: number) => void
+}
+
+async function imported(call: Call, wanted: Wanted, { write, onEntry }: Importing): Promise<ImportCount> {
   const target = await targetOf(call, { write })
   const count = new ImportCount()
   const read = await importFormats[wanted.format].reader()
@@ -88,6 +103,7 @@ async function imported(call: Call, wanted: Wanted, { write }: { readonly write:
     if (isLeftOut(entry)) count.leftOut(entry)
     else if (!isOfProject(entry, projectOf(call, wanted))) count.otherProject(entry.project ?? '')
     else count.result(entry, await target.add(foreignNote(entry, call, wanted)))
+    onEntry(count.entries)
   }
   await target.finish()
   return count

@@ -7,7 +7,7 @@ import { unpackArchive } from '../archive/unpack-archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
-import { progressLine } from './memory/progress-line.ts'
+import { progressOf } from '../progress.ts'
 import { countsOf, many, removalLines, stayedLines, subjectText } from './retention/pure/retention-text.ts'
 import { chooseFor, retentionOptions } from './retention/retention-call.ts'
 
@@ -38,7 +38,7 @@ async function archive(call: Call): Promise<Answer> {
   const counts = countsOf(chosen)
   if (chosen.leave.length === 0)
     return { text: [`Nothing to archive in ${place}.`, ...stayedLines(counts)].join('\n'), data: { place, ...counts } }
-  const [signal, line] = [endSignal(), progressLine(call)]
+  const [signal, line] = [endSignal(), progressOf(call)]
   const started = performance.now()
   const before = (await store.log.size()).bytes
   const written = await writeArchive(
@@ -48,14 +48,14 @@ async function archive(call: Call): Promise<Answer> {
       nodes: chosen.nodes(),
       now: new Date(),
       signal,
-      onProgress: (versions) => line.show(`${many(versions, 'version')} written`),
+      onProgress: (versions) => line.show('Writing versions', versions),
     },
     to,
   )
   const removal = await chosen.remove({
     nodes: leavingIn(to),
     signal,
-    onProgress: ({ nodes }) => line.show(`${many(nodes, 'node')} removed`),
+    onProgress: ({ nodes }) => line.show('Removing nodes', nodes),
   })
   await store.log.reclaim({ signal })
   line.clear()

@@ -1,7 +1,7 @@
 /** Permanently removes old plans and agent sessions from the log, unless something still needs them. */
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
-import { progressLine } from './memory/progress-line.ts'
+import { progressOf } from '../progress.ts'
 import { countsOf, many, removalLines, stayedLines, subjectText } from './retention/pure/retention-text.ts'
 import { type ChosenFrom, chooseFor, retentionOptions } from './retention/retention-call.ts'
 
@@ -47,12 +47,12 @@ async function agreed({ terminal, json, has }: Call, { chosen }: ChosenFrom): Pr
 async function remove(call: Call, { store, place, chosen }: ChosenFrom): Promise<Answer> {
   const counts = countsOf(chosen)
   const signal = endSignal()
-  const line = progressLine(call)
+  const line = progressOf(call)
   const before = (await store.log.size()).bytes
   const started = performance.now()
   const removal = await chosen.remove({
     signal,
-    onProgress: ({ nodes }) => line.show(`${many(nodes, 'node')} removed`),
+    onProgress: ({ nodes }) => line.show('Removing nodes', nodes),
   })
   await store.log.reclaim({ signal })
   line.clear()

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { NodeLog } from '@agentm/nodes'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { progressOf } from '../progress.ts'
 import { typed } from '../typed.ts'
 
 export const logCheck: Command = {
@@ -76,9 +77,12 @@ export const logRebuild: Command = {
   details:
     'Rebuilds latest versions, relations and the search index from the history, which is not changed. If the file has damaged pages but ' +
     'an undamaged history, and no program uses it, a new file is written and the damaged one is kept under another name.',
-  run: async ({ workspace }) => {
-    const upkeep = await (await workspace()).logUpkeep()
-    const rebuilt = await upkeep.rebuild()
+  run: async (call) => {
+    const upkeep = await (await call.workspace()).logUpkeep()
+    const line = progressOf(call)
+    const rebuilt = await upkeep
+      .rebuild((done, total) => line.show('Rebuilding nodes', done, total))
+      .finally(() => line.clear())
     if (rebuilt === undefined) return noLog(upkeep.place)
     const { place, keptAs } = rebuilt
     const kept = keptAs === undefined ? '' : `\n  the damaged file was kept as ${keptAs}`

@@ -15,7 +15,7 @@ export interface TuneOptions {
   readonly notes: number
   readonly questions: number
   readonly signal: AbortSignal
-  readonly onProgress: (text: string) => void
+  readonly onProgress: (doing: string, done: number, total: number) => void
 }
 
 export interface Tuned extends Tuning {
@@ -49,7 +49,9 @@ export async function tuneEmbedder(all: readonly LabelledNote[], options: TuneOp
       ...(embedder === undefined ? {} : { embedder }),
       onProgress: (done, total, what) =>
         options.onProgress(
-          `${embedder?.name ?? 'Words only'}: ${what === 'texts' ? 'making vectors' : 'asking questions'}, ${done} of ${total}`,
+          `${embedder?.name ?? 'Words only'}, ${what === 'texts' ? 'making vectors' : 'asking questions'}`,
+          done,
+          total,
         ),
     })
   const [words] = await ask(undefined, [undefined])

@@ -39,8 +39,10 @@ export class ImportCount {
   readonly #titles: string[] = []
   readonly #projects = new Map<string, number>()
   #redacted = 0
+  #entries = 0
 
   result({ title }: ImportEntry, { outcome, why, redacted, key }: ImportResult): void {
+    this.#entries++
     this.#outcomes[outcome]++
     if (redacted.length > 0) this.#redacted++
     for (const kind of redacted) this.#kinds.add(kind)
@@ -50,11 +52,18 @@ export class ImportCount {
   }
 
   leftOut({ place, why }: LeftOut): void {
+    this.#entries++
     this.#skip(why, place)
   }
 
   otherProject(project: string): void {
+    this.#entries++
     this.#projects.set(project, (this.#projects.get(project) ?? 0) + 1)
+  }
+
+  /** Entries that were read, whatever became of them. */
+  get entries(): number {
+    return this.#entries
   }
 
   report(): ImportReport {

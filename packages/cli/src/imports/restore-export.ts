@@ -40,6 +40,8 @@ export interface RestoreTarget {
   readonly owner: string
   /** Whether a person decided that sessions begin with these notes. */
   readonly withAlwaysLoad: boolean
+  /** Told how many notes are done. */
+  readonly onNote?: (done: number, total: number) => void
 }
 
 export async function restoreExport(source: ImportSource, target: RestoreTarget): Promise<RestoredExport> {
@@ -63,13 +65,15 @@ export async function restoreExport(source: ImportSource, target: RestoreTarget)
   }
 }
 
-async function restoreNotes(folder: string, { notes, preview, withAlwaysLoad }: RestoreTarget) {
+async function restoreNotes(folder: string, { notes, preview, withAlwaysLoad, onNote }: RestoreTarget) {
   const root = path.join(folder, notesFolder)
   const { files, links } = await filesBelow(root, { isWanted: isMarkdownName, without: new Set() }).catch(noFolder)
   const counts = { new: 0, unchanged: 0 }
   const conflicts: string[] = []
   const alwaysLoad: string[] = []
-  for (const key of files.filter(isExportedKey)) {
+  const keys = files.filter(isExportedKey)
+  for (const [done, key] of keys.entries()) {
+    onNote?.(done, keys.length)
     const text = await exactText(path.join(root, key))
     if (isAlwaysLoaded(key) && !withAlwaysLoad && (await preview.putBack(key, text)) === 'new') {
       alwaysLoad.push(key)

@@ -69,8 +69,9 @@ export function memoryLog(state: MemoryState): NodeLog {
     async check() {
       return { ok: true, problems: [], versions: state.versions.length, heads: state.heads.size }
     },
-    async rebuild() {
+    async rebuild({ onProgress } = {}) {
       state.rebuild()
+      onProgress?.(state.heads.size, state.heads.size)
     },
     async size() {
       const bytes = JSON.stringify(state.versions).length

@@ -141,6 +141,7 @@ class Run {
       if (learned.length > 0 && learned.every(({ outcome }) => outcome === 'failed')) break
       cursor = advanced(cursor, { ...batch, failed: unlearned })
       await this.#claim?.append([], { progress: progressOf(cursor) })
+      this.#request.onProgress?.(this.#episodes)
       if (!batch.more || this.#line.isAway || this.#spent.questions >= questionsPerRun) break
     }
     return cursor

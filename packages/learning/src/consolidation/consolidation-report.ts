@@ -13,6 +13,8 @@ export interface ConsolidationRequest {
   readonly scheduledFor?: number
   /** The schedule in words. It is stored with the cursor. */
   readonly schedule?: string
+  /** Called with the number of episodes read so far. */
+  readonly onProgress?: (episodes: number) => void
 }
 
 /** What was decided about one cluster of episodes, and why. */

@@ -9,6 +9,7 @@ import { type Measured, measureRecall } from '../../eval/measure-recall.ts'
 import { type AnsweredQuestion, compareRuns, parseRun, recallRun } from '../../eval/pure/recall-run.ts'
 import { comparisonTable, runTable } from '../../eval/pure/run-table.ts'
 import { readLabelledSet } from '../../eval/read-labelled-set.ts'
+import { progressOf } from '../../progress.ts'
 import { numberOption } from './number-option.ts'
 
 export const evalRecall: Command = {
@@ -31,16 +32,19 @@ export const evalRecall: Command = {
     const earlier = await earlierRun(call)
     const set = withFewer(await readLabelledSet(path.resolve(call.cwd, place)), numberOption(call, 'questions'))
     const signal = endSignal()
-    const show = progressOf(call)
+    const line = progressOf(call)
     const measured = await measureRecall(set, await call.workspace(), {
       wordsOnly: call.has('words-only'),
       pooled: call.has('pooled'),
       signal,
-      onProgress: show,
-    }).catch((error: unknown) => {
-      if (signal.aborted) return undefined
-      throw error
+      onProgress: (done, total, what) =>
+        line.show(what === 'texts' ? 'Making vectors' : 'Asking questions', done, total),
     })
+      .catch((error: unknown) => {
+        if (signal.aborted) return undefined
+        throw error
+      })
+      .finally(() => line.clear())
     if (measured === undefined)
       return { text: 'Stopped; the temporary files were removed.', data: { isWhole: false }, exit: 1 }
     const run = recallRun(set, measured)
@@ -80,26 +84,4 @@ function withFewer(set: LabelledSet, most: number | undefined): LabelledSet {
   const count = Math.floor(most)
   const queries = Array.from({ length: count }, (_, i) => set.queries[Math.floor((i * set.queries.length) / count)])
   return { ...set, queries: queries.filter((question) => question !== undefined) }
-}
-
-const betweenMs = 200
-
-/** One line on a terminal, updated now and then. Elsewhere nothing, because the answer is what a program wants. */
-function progressOf({ terminal, json }: Call): (done: number, total: number, what: string) => void {
-  if (json || terminal.width === undefined) return () => {}
-  let shownAt = -Infinity
-  let length = 0
-  return (done, total, what) => {
-    const isEnd = what === 'questions' && done >= total
-    const at = performance.now()
-    if (!isEnd && at - shownAt < betweenMs) return
-    shownAt = at
-    const line = isEnd
-      ? ''
-      : what === 'questions'
-        ? `Asking questions: ${done} of ${total}`
-        : `Making vectors: ${done} of ${total}`
-    terminal.err(`\r${line.padEnd(length)}${isEnd ? '\r' : ''}`)
-    length = line.length
-  }
 }

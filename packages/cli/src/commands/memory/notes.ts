@@ -5,6 +5,7 @@ import { dataNotice, marked, oneLine, shownEntry } from '@agentm/memory/shown'
 import { Tier } from '@agentm/storage-seam'
 import type { Answer, Call, Command } from '../../command.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
+import { progressOf } from '../../progress.ts'
 import { callerOf, orForPerson } from './caller.ts'
 import { noteText } from './note-text.ts'
 import { given, numberOption } from './number-option.ts'
@@ -185,9 +186,13 @@ export const reindex: Command = {
     withMemory(call, async ({ memory }) => {
       const unreadable: string[] = []
       const onUnreadable = (key: string) => unreadable.push(key)
-      await memory.reindex(Tier.LOCAL_INDEX, { onProgress: progressBar(call), onUnreadable })
+      const line = progressOf(call)
+      const showing = (doing: string) => (done: number, total: number) => line.show(doing, done, total)
+      await memory.reindex(Tier.LOCAL_INDEX, { onProgress: showing('Reading notes into the index'), onUnreadable })
       await memory.reindex(Tier.SHARED_ABSTRACTS)
-      const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000 })
+      const onProgress = showing('Making vectors')
+      const backlog = await memory.embedPending({ limit: 1_000_000, budgetMs: 600_000, onProgress })
+      line.clear()
       const waiting =
         backlog.waiting === 0
           ? []
@@ -210,11 +215,3 @@ function leftOut(unreadable: readonly string[]): readonly string[] {
 }
 
 const mostNamed = 20
-
-function progressBar({ terminal, json }: Call): (done: number, total: number) => void {
-  if (!terminal.isInteractive || json) return () => {}
-  return (done, total) => {
-    const filled = total === 0 ? 30 : Math.round((30 * done) / total)
-    terminal.err(`\r[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] ${done}/${total}${done >= total ? '\n' : ''}`)
-  }
-}

@@ -1,7 +1,7 @@
 import type { MemoryEmbedder } from '@agentm/memory'
 import type { Workspace } from '@agentm/workspace'
 import type { Call } from '../../command.ts'
-import { progressLine } from './progress-line.ts'
+import { progressOf } from '../../progress.ts'
 
 /** Makes every vector of an embedder that is to be used. Answers why not all are there, in words; `undefined` if they are. */
 export async function prepareVectors(
@@ -13,14 +13,12 @@ export async function prepareVectors(
   }: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly embedder: MemoryEmbedder },
 ): Promise<string | undefined> {
   if (await workspace.isUntouched()) return undefined
-  const line = progressLine(call)
-  const began = performance.now()
-  const show = (done: number, total: number) => {
-    const left = Math.ceil((((performance.now() - began) / Math.max(1, done)) * (total - done)) / 1000)
-    line.show(`Making vectors: ${done} of ${total}, about ${left} s left. Ctrl-C pauses.`)
-  }
+  const line = progressOf(call, { hint: 'Ctrl-C pauses.' })
   const memory = await workspace.memory()
-  const { ready, refused, total, failure } = await memory.embedAhead(embedder, { signal, onProgress: show })
+  const { ready, refused, total, failure } = await memory.embedAhead(embedder, {
+    signal,
+    onProgress: (done, of) => line.show('Making vectors', done, of),
+  })
   line.clear()
   if (ready + refused >= total) return undefined
   const why = failure === undefined ? 'Paused' : `The embedder failed: ${failure}`

@@ -9,7 +9,7 @@ import { type Tuned, tuneEmbedder } from '../../eval/tune-embedder.ts'
 import { tuningTable } from '../../eval/pure/tuning-table.ts'
 import { commandWord } from '../../typed.ts'
 import { given, numberOption } from './number-option.ts'
-import { progressLine } from './progress-line.ts'
+import { progressOf } from '../../progress.ts'
 import { prepareVectors } from './prepare-vectors.ts'
 import { whereOption } from './where-option.ts'
 
@@ -101,7 +101,7 @@ interface Measuring {
 }
 
 async function measured(call: Call, { workspace, signal, candidate, inUse }: Measuring): Promise<Tuned | 'stopped'> {
-  const line = progressLine(call)
+  const line = progressOf(call)
   try {
     const notes = await notesOf(workspace, signal)
     return await tuneEmbedder(notes, {
@@ -111,7 +111,7 @@ async function measured(call: Call, { workspace, signal, candidate, inUse }: Mea
       notes: numberOption(call, 'notes') ?? 300,
       questions: numberOption(call, 'questions') ?? 150,
       signal,
-      onProgress: (text) => line.show(text),
+      onProgress: (doing, done, total) => line.show(doing, done, total),
     })
   } catch (error) {
     if (signal.aborted) return 'stopped'
@@ -227,10 +227,10 @@ async function use(call: Call, { workspace, signal, head, tried, tuned, found }:
 async function filled(call: Call, { directory }: Workspace, signal: AbortSignal): Promise<number> {
   const { openWorkspace } = await import('@agentm/workspace')
   const workspace = await openWorkspace(directory)
-  const line = progressLine(call)
+  const line = progressOf(call)
   try {
     const memory = await workspace.memory()
-    const onProgress = (done: number, total: number) => line.show(`Putting vectors into the index: ${done} of ${total}`)
+    const onProgress = (done: number, total: number) => line.show('Putting vectors into the index', done, total)
     const { waiting, refused } = await memory.embedPending({ signal, onProgress, force: true })
     return Math.max(0, waiting - refused)
   } finally {

@@ -84,12 +84,14 @@ async function answerAtOnce(call: Call, request: RecallRequest): Promise<MemoryA
 
 /** Updates the index first, so that the next recall is answered at once. */
 async function answerUpToDate(call: Call, request: RecallRequest): Promise<MemoryAnswer> {
-  const [{ lookingAtMemory }, { readingProgress }] = await Promise.all([
+  const [{ lookingAtMemory }, { progressOf }] = await Promise.all([
     import('./with-memory.ts'),
-    import('./reading-progress.ts'),
+    import('../../progress.ts'),
   ])
-  const progress = readingProgress(call)
-  return lookingAtMemory(call, ({ memory }) => memory.recall({ ...request, onProgress: progress }), nothingYet)
+  const line = progressOf(call, { hint: 'This is needed only once.' })
+  const onProgress = (done: number, total: number) => line.show('Reading notes into the index', done, total)
+  const asking = lookingAtMemory(call, ({ memory }) => memory.recall({ ...request, onProgress }), nothingYet)
+  return asking.finally(() => line.clear())
 }
 
 function nothingYet(): MemoryAnswer {

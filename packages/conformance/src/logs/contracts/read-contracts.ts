@@ -179,7 +179,9 @@ export const readContracts: readonly LogContract[] = [
         related: (await log.scan({ owner: 'ada', related: { field: 'dependsOn', to: stepId('a') } })).nodes,
       })
       const before = await seen()
-      await log.rebuild()
+      const told: string[] = []
+      await log.rebuild({ onProgress: (done, total) => told.push(`${done} of ${total}`) })
+      must.equal(told.at(-1), '5 of 5', 'how much of the rebuild is done, in the end')
       must.equal(await seen(), before, 'what is seen after a rebuild')
       must.equal((await log.check()).problems, [], 'problems afterwards')
     },
