@@ -61,7 +61,8 @@ describe('a step, version by version', () => {
   it.each([
     ['is done', ['pending', 'ready', 'running', 'done'], ['pending 1-2', 'ready 2-3', 'ran-done 3-4']],
     ['fails for good', ['ready', 'running', 'failed'], ['ready 1-2', 'ran-failed 2-3']],
-    ['is lost with its worker', ['running', 'ready'], ['ran-lost 1-2', 'ready 2-']],
+    ['is given back by its worker', ['running', 'ready'], ['ran-lost 1-2', 'ready 2-']],
+    ['is lost with its worker', ['running', 'failed by vanished', 'ready'], ['ran-lost 1-2', 'ready 3-']],
     ['asks', ['running', 'blocked', 'blocked', 'ready'], ['ran-paused 1-2', 'blocked 2-4', 'ready 4-']],
     ['fails, and waits', ['running', 'failed until 9', 'ready'], ['ran-failed 1-2', 'backoff 2-3', 'ready 3-']],
   ] as const)('%s', (_, statuses, segments) => {
@@ -81,8 +82,9 @@ describe('a step, version by version', () => {
 
 /** A version of a step, written at the time `at`. */
 function version(words: string, at: number): Node {
-  const [status = '', until] = words.split(' until ')
-  const retry = until === undefined ? {} : { retryAt: Number(until) }
+  const [status = '', word, what] = words.split(' ')
+  const retry = word === 'until' ? { retryAt: Number(what) } : {}
+  const failure = word === 'by' ? { failure: { cause: what } } : {}
   return {
     id: 'v1:harness:step:a',
     concept: 'v1:harness:step',
@@ -94,7 +96,7 @@ function version(words: string, at: number): Node {
     createdAt: at,
     provenanceMutation: 'test',
     status,
-    payload: { title: 'A', status, dependsOn: ['v1:harness:step:first'], ...retry },
+    payload: { title: 'A', status, dependsOn: ['v1:harness:step:first'], ...retry, ...failure },
     redacted: false,
   }
 }

@@ -17,6 +17,10 @@ describe('linksIn', () => {
     expect(linksIn(text)).toEqual(names)
   })
 
+  it('reads a name that ends with spaces', () => {
+    expect(linksIn('[[ berths .md]]')).toEqual(['berths'])
+  })
+
   it('reads any text', () => {
     const part = fc.constantFrom('[[', ']]', '[', '](', ')', '.md', '|', '#', '%', 'a', ' ', '\n')
     fc.assert(

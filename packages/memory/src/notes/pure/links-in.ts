@@ -12,7 +12,7 @@ export function linksIn(text: string): readonly string[] {
 /** Without its folder and the ending of Markdown, in the form in which names are compared. */
 export function fileNameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).trim()
-  return name.replace(/\.md$/i, '').normalize('NFC').toLowerCase()
+  return name.replace(/\.md$/i, '').trim().normalize('NFC').toLowerCase()
 }
 
 function decoded(target: string): string {

@@ -41,18 +41,22 @@ function nextSegments(before: readonly Segment[], { node, status, attempt }: Now
   const isSame = last !== undefined && last[2] === null && last[0] === state && last[3] === attempt
   if (isSame || (last === undefined && state === undefined)) return before
   const at = node.createdAt
-  const ended = last === undefined || last[2] !== null ? before : [...before.slice(0, -1), close(last, status, at)]
+  const ended = last === undefined || last[2] !== null ? before : [...before.slice(0, -1), close(last, node, status)]
   return state === undefined ? ended : [...ended, [state, at, null, attempt]]
 }
 
-function close([state, from, , attempt]: Segment, status: string, at: number): Segment {
-  return [state === 'running' ? endOf(status) : state, from, at, attempt]
+function close([state, from, , attempt]: Segment, node: Node, status: string): Segment {
+  return [state === 'running' ? endOf(status, node) : state, from, node.createdAt, attempt]
 }
 
+/** Why a step failed although nothing is wrong with it: its worker did not come to the end. */
+const lost: readonly (string | undefined)[] = ['lease', 'vanished', 'shutdown']
+
 /** A running step that becomes ready again was lost with its worker, or given back by it. */
-function endOf(status: string): SegmentState {
+function endOf(status: string, { payload }: Node): SegmentState {
   if (status === 'done') return 'ran-done'
-  if (status === 'failed') return 'ran-failed'
+  if (status === 'failed')
+    return lost.includes(textIn(fieldsOf(payload['failure']), 'cause')) ? 'ran-lost' : 'ran-failed'
   return status === 'blocked' ? 'ran-paused' : 'ran-lost'
 }
 
