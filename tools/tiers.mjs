@@ -54,6 +54,7 @@ const tiers = {
     first: [
       { name: 'build', command: 'npm', args: ['run', 'build'] },
       { name: 'a PostgreSQL server for the tests', command: 'sh', args: ['tools/postgres.sh'] },
+      { name: 'Chromium, bubblewrap and Wine for the tests', command: 'sh', args: ['tools/programs.sh'] },
     ],
     lanes: [
       [
