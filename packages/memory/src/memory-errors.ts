@@ -113,7 +113,7 @@ export class NoteNotActiveError extends MemoryError {
   readonly key: string
   readonly status: string
   constructor(key: string, status: string) {
-    super(`${JSON.stringify(key)} is ${status}; only an active note can be superseded.`)
+    super(`${JSON.stringify(key)} is ${status}; only an active note can be changed.`)
     this.key = key
     this.status = status
   }
@@ -148,7 +148,7 @@ export class PersonNeededError extends MemoryError {
   override readonly name = 'PersonNeededError'
   readonly code = 'PERSON_NEEDED'
   readonly key: string
-  readonly act: 'forget' | 'erase' | 'restore' | 'supersede' | 'decide'
+  readonly act: 'forget' | 'erase' | 'restore' | 'supersede' | 'edit' | 'decide'
   constructor(key: string, act: PersonNeededError['act']) {
     const command = personsCommand[act]
     super(
@@ -166,6 +166,7 @@ const whyPerson = {
   erase: 'cannot be restored once its text is permanently deleted',
   restore: 'was forgotten by a person, or is not known to be written by an agent',
   supersede: notAnAgents,
+  edit: notAnAgents,
   decide: 'waits for a decision',
 }
 const personsCommand = {
@@ -173,6 +174,7 @@ const personsCommand = {
   erase: 'forget --purge',
   restore: 'restore',
   supersede: 'supersede',
+  edit: 'supersede',
   decide: 'inbox accept, or agentm inbox reject',
 }
 

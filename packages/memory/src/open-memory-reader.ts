@@ -8,6 +8,7 @@ import { isMemoryError } from './memory-errors.ts'
 import { contextOf, type MemoryOptions } from './memory-options.ts'
 import type { ListedNote, NotesRequest } from './notes/list-notes.ts'
 import type { NoteVersion } from './notes/note-history.ts'
+import type { NoteFile } from './notes/read-note.ts'
 import { type IndexDrift, NoteIndex, type Progress } from './index/note-index.ts'
 import type { ScanOptions } from './index/scan-notes.ts'
 import type { Bundle } from './recall/pure/bundle.ts'
@@ -21,6 +22,8 @@ export interface MemoryReader {
   recall(request: RecallRequest): Promise<MemoryAnswer>
   /** What an agent should know before it works here, within a budget of tokens. */
   bundle(request: BundleRequest): Promise<Bundle>
+  /** One note as its file holds it now, by id or key. */
+  read(note: string): Promise<NoteFile>
   /** The versions of a note, newest first, by id or key. */
   history(note: string): Promise<readonly NoteVersion[]>
   /** Lists the notes page by page, in the order of their keys. */
@@ -76,6 +79,11 @@ export function readerOf(context: MemoryContext, index: NoteIndex, look: Look): 
       return bundleMemory(context, request, async (partitions) => lookAt(request, partitions))
     },
     recall: async (request) => recallMemory(context, request, async (partitions) => lookAt(request, partitions)),
+    read: async (note) => {
+      const { findNote } = await import('./notes/find-note.ts')
+      const { readNote } = await import('./notes/read-note.ts')
+      return readNote(context, await findNote(context, index, note))
+    },
     history: async (note) => {
       const { findNote } = await import('./notes/find-note.ts')
       const { noteHistory } = await import('./notes/note-history.ts')

@@ -4,6 +4,7 @@ import { checkStoreMarker } from './notes/check-store-marker.ts'
 import { type CaptureRequest, type CaptureResult, captureNote } from './notes/capture-note.ts'
 import type { AheadReport } from './embedders/embed-ahead.ts'
 import { type EmbedOptions, embedPending, type EmbedReport } from './embedders/embed-pending.ts'
+import { editNote, type EditRequest, type EditResult } from './notes/edit-note.ts'
 import { findNote } from './notes/find-note.ts'
 import { followOn } from './index/follow-on.ts'
 import { forgetNode, isForgettableNode, restoreNode } from './nodes/forget-node.ts'
@@ -55,6 +56,8 @@ export interface Memory extends MemoryReader, DerivedMaintenance {
   /** Restores a forgotten note or belief, unless it was purged. */
   restore(idOrKey: string, options?: RestoreOptions): Promise<RestoreResult>
   supersede(note: string, request: SupersedeRequest): Promise<SupersedeResult>
+  /** Changes the words of a note in place, if nobody changed it since it was read. No earlier version is kept. */
+  edit(note: string, request: EditRequest): Promise<EditResult>
   offerSave(candidate: SaveRequest, options?: OfferOptions): Promise<OfferResult>
   /** Begins an import of entries of other programs. */
   openImport(options: ImportOptions): Promise<NoteImport>
@@ -134,6 +137,13 @@ export function openMemory(options: MemoryOptions): Memory {
       const key = await findNote(context, index, note)
       const done = await supersedeNote(context, key, request)
       for (const changed of new Set([key, done.key])) await index.refresh(changed)
+      await embedPending(context, afterWrite)
+      return done
+    },
+    edit: async (note, request) => {
+      await isThere()
+      const done = await editNote(context, await findNote(context, index, note), request)
+      await index.refresh(done.key)
       await embedPending(context, afterWrite)
       return done
     },

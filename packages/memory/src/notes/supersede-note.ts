@@ -3,7 +3,7 @@
  * copy and loses no text.
  */
 import { findSecrets } from '@agentm/nodes'
-import { contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
+import { checkUnchanged, contentHash, isSeamError, requireCapability } from '@agentm/storage-seam'
 import { archiveHome, archiveKey } from './archived-versions.ts'
 import { createNote } from './create-note.ts'
 import {
@@ -31,6 +31,8 @@ export interface SupersedeRequest {
   /** A new name for the note, if the old one no longer fits. */
   readonly slug?: string
   readonly title?: string
+  /** The hash of the file that the caller saw, as `read` gives it. With another hash, nothing is changed (default: any). */
+  readonly ifHash?: string
   /** Who wrote the new text. Only a person may replace a note that no agent wrote. */
   readonly by?: Author
 }
@@ -51,6 +53,7 @@ export async function supersedeNote(
   requireCapability(context.backend, 'conditionalWrite')
   checkRequest(request)
   const old = await context.backend.read(context.places.at(key))
+  checkUnchanged(context.places.at(key), old, request.ifHash)
   const note = parseNote(old, key)
   if (note.status !== 'active') throw new NoteNotActiveError(key, note.status)
   if (!mayChange(note, { by: request.by })) throw new PersonNeededError(key, 'supersede')
