@@ -123,6 +123,9 @@ export const cures = {
   'learning LESSON_REFUSED': {
     cure: 'Decide about one that waits: `agentm learned` lists them.',
   },
+  'learning BELIEF_REFUSED': {
+    cure: 'Decide about one that is active: `agentm beliefs` lists them. What waits for a decision: `agentm learned`.',
+  },
   'learning DISTILLER_FAILED': {
     cure: 'Nothing at first: the next run tries the same episodes again. If it keeps failing, choose another model, or unset it.',
   },
@@ -323,6 +326,7 @@ export const cures = {
     cause: 'Another program listens on this port, perhaps another `agentm view`.',
     cure: 'Choose another `--port`, or none: then a free one is taken.',
   },
+  'viewer ABSENT_NODE': { cure: 'Check the address. The list of the room shows what there is.' },
   'viewer PAGE_ABSENT': {
     cause: 'The files of the page are not installed.',
     cure: 'Install `@agentm/viewer` again; in the repository, run `npm run build`.',

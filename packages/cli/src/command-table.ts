@@ -284,6 +284,8 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       entry('beliefs', 'list the beliefs learned from past work', async () => (await beliefs()).beliefsList),
       entry('beliefs list', 'the same as beliefs', async () => (await beliefs()).beliefsList),
       entry('beliefs show', 'show one belief and its sources', async () => (await beliefs()).beliefsShow),
+      entry('beliefs confirm', 'confirm that beliefs are true', async () => (await beliefs()).beliefsConfirm),
+      entry('beliefs correct', 'word a belief anew', async () => (await beliefs()).beliefsCorrect),
       entry('beliefs prune', 'forget beliefs', async () => (await beliefs()).beliefsPrune),
     ],
   },

@@ -14,6 +14,8 @@ const refused: readonly string[] = [
   'approve nothing',
   'beliefs list --status nothing',
   'beliefs show nothing',
+  'beliefs confirm nothing',
+  'beliefs correct nothing text',
   'cancel nothing',
   'capture --kind UPPER text',
   'capture --confidence 7 text',

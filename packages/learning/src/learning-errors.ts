@@ -4,6 +4,7 @@ export const learningErrorCodes = [
   'DISTILLER_FAILED',
   'UNKNOWN_SESSION',
   'LESSON_REFUSED',
+  'BELIEF_REFUSED',
 ] as const
 
 /** The error codes of learning. */
@@ -75,6 +76,17 @@ export class LessonRefusedError extends LearningError {
   readonly why: string
   constructor(why: string) {
     super(`what was learned was left as it is, because ${why}. To see what waits: agentm learned`)
+    this.why = why
+  }
+}
+
+/** A decision about a belief was refused. */
+export class BeliefRefusedError extends LearningError {
+  override readonly name = 'BeliefRefusedError'
+  readonly code = 'BELIEF_REFUSED'
+  readonly why: string
+  constructor(why: string) {
+    super(`the belief was left as it is, because ${why}.`)
     this.why = why
   }
 }

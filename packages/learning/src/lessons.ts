@@ -1,4 +1,5 @@
 /** What is learned from agent sessions, and waits for a person to decide about it. */
+export { acceptLesson, type AcceptingLesson, checkLessonProject } from './lessons/accept-lesson.ts'
 export {
   type LearnedLesson,
   type LearnedShelf,

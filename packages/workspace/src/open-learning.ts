@@ -17,7 +17,7 @@ import {
   modelDistiller,
   syncBeliefs,
 } from '@agentm/learning'
-import { type LearnedShelf, learnedShelf, type LessonReport } from '@agentm/learning/lessons'
+import { acceptLesson, type LearnedShelf, learnedShelf, type LessonReport } from '@agentm/learning/lessons'
 import type { MemoryEmbedder } from '@agentm/memory'
 import { isNodesError, type NodeStore } from '@agentm/nodes'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection'
@@ -57,6 +57,8 @@ export interface Learning {
   learnFromSessions(request?: LessonBudget & { readonly owner?: string }): Promise<LessonReport>
   /** What was learned from agent sessions, for a person to decide about. */
   learned(owner: string): LearnedShelf
+  /** Saves what was learned from agent sessions as a note of its project, by the id of the lesson. */
+  acceptLesson(id: string): Promise<{ readonly id: string; readonly note: string }>
   /** Published beliefs brought together with those of the log; nothing where the store is away. */
   sync(
     owner: string,
@@ -134,6 +136,13 @@ class Consolidation implements Learning {
 
   learned(owner: string): LearnedShelf {
     return learnedShelf({ log: this.#opened.store.log, owner, actor: this.#opened.parts.actor })
+  }
+
+  async acceptLesson(id: string): Promise<{ readonly id: string; readonly note: string }> {
+    const { parts } = this.#opened
+    const shelf = this.learned(this.owner)
+    const [memory, { slug }] = [await parts.memory(), await parts.project()]
+    return acceptLesson(await shelf.show(id), { shelf, memory, project: slug })
   }
 
   beliefs(owner: string): BeliefShelf {

@@ -95,6 +95,10 @@ export async function openWorkspaceReader(
     async trace(planId) {
       return (await plans())?.trace(planId) ?? (await import('./empty-trace.ts')).emptyTrace(planId)
     },
+    async conflicts() {
+      const { backend } = (await base.selected()).storage
+      return (await import('./conflict-pairs.ts')).conflictPairs(backend, backend.resolve())
+    },
     state: async (question) => readState(await base.project(), question),
     probeModel: async (options) => (await import('./probe-model.ts')).probeModel(base, options),
     probeKinds: async () => (await import('./probe-kinds.ts')).probeKinds(base),

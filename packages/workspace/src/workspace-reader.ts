@@ -7,6 +7,7 @@ import type { Project, RoutingWorld } from '@agentm/routing/reader'
 import type { ConfigValues } from '@agentm/settings'
 import type { TraceAnswer } from '@agentm/harness'
 import type { FoundSessions } from '@agentm/transcripts'
+import type { ConflictPair } from './conflict-pairs.ts'
 import type { HarnessPolicy } from './harness-policy.ts'
 import type { MemoryReaderOptions, OpenedMemoryReader } from './open-memory-reader.ts'
 import type { PlansReader } from './open-plans-reader.ts'
@@ -46,6 +47,8 @@ export interface WorkspaceReader {
   trace(planId: string): Promise<TraceAnswer>
   /** What a state file of the project says. */
   state(question: StateQuestion): Promise<StateText>
+  /** Conflict copies anywhere in the configured store. */
+  conflicts(): Promise<readonly ConflictPair[]>
   /** Whether the configured model can be used; `undefined` where none is configured. */
   probeModel(options?: ProbeOptions): Promise<ModelProbe | undefined>
   /** The kinds of steps that workers of this user would run. Refuses a plugin that cannot be used. */

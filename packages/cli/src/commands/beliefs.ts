@@ -1,4 +1,4 @@
-/** The beliefs that were learned: list them, show where one comes from, forget some. */
+/** The beliefs that were learned: list them, show where one comes from, confirm, correct or forget some. */
 import type { BeliefShelf, BeliefStory, ShelvedBelief } from '@agentm/learning'
 import { NoteAbsentError } from '@agentm/memory/errors'
 import { oneLine, sourceOf } from '@agentm/memory/shown'
@@ -69,6 +69,37 @@ export const beliefsPrune: Command = {
     }),
 }
 
+export const beliefsConfirm: Command = {
+  takes: 'BELIEF...',
+  summary: 'confirm that beliefs are true; their confidence is 1 again',
+  details:
+    'Confidence fades while nothing confirms a belief. What was learned from agent sessions waits for another decision: agentm learned.',
+  options: ownerOption,
+  run: async (call) =>
+    withKnownBeliefs(call, call.args, async (opened, owner) => {
+      const confirmed = []
+      for (const id of call.args) confirmed.push(await opened.beliefs(owner).confirm(id))
+      const { notices } = await opened.sync(owner)
+      return { text: confirmed.map(({ id }) => `confirmed: ${oneLine(id)}`).join('\n'), data: { confirmed }, notices }
+    }),
+}
+
+export const beliefsCorrect: Command = {
+  takes: 'BELIEF TEXT...',
+  summary: 'word a belief anew; your words are kept',
+  details: 'TEXT is the rest of the line. What the belief said before is not learned again.',
+  options: ownerOption,
+  run: async (call) => {
+    const [id = '', ...words] = call.args
+    if (words.length === 0) throw new UsageError('the new text is missing. Give it after the BELIEF.')
+    return withKnownBeliefs(call, [id], async (opened, owner) => {
+      const corrected = await opened.beliefs(owner).correct(id, words.join(' '))
+      const { notices } = await opened.sync(owner)
+      return { text: `corrected: ${oneLine(corrected.id)}`, data: corrected, notices }
+    })
+  },
+}
+
 /** Why the list is empty, and which list is not. */
 function noneText({ status, partition }: Wanted, all: readonly ShelvedBelief[]): string {
   if (all.length === 0) return typed('There are no beliefs yet. To learn some from past work: agentm consolidate')
@@ -86,6 +117,21 @@ async function lookingAtBeliefs(
 ): Promise<Answer> {
   const reader = await call.reader()
   return work(await reader.beliefs(call.get('owner') ?? (await reader.owner())))
+}
+
+/** Looks the beliefs up before the log is opened for writing, which would make one. */
+async function withKnownBeliefs(
+  call: Call,
+  ids: readonly string[],
+  work: (learning: Learning, owner: string) => Promise<Answer>,
+): Promise<Answer> {
+  return lookingAtBeliefs(call, async (shelf) => {
+    for (const id of ids) {
+      if (shelf === undefined) throw new NoteAbsentError(id)
+      await shelf.show(id)
+    }
+    return withBeliefs(call, work)
+  })
 }
 
 async function withBeliefs(call: Call, work: (learning: Learning, owner: string) => Promise<Answer>): Promise<Answer> {

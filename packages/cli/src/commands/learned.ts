@@ -1,5 +1,5 @@
 /** What was learned from agent sessions, before it is trusted: list it, show where it comes from, accept, edit or reject it. */
-import type { LearnedLesson, LearnedShelf } from '@agentm/learning/lessons'
+import { acceptLesson, checkLessonProject, type LearnedLesson, type LearnedShelf } from '@agentm/learning/lessons'
 import { NoteAbsentError, PersonNeededError } from '@agentm/memory/errors'
 import { dataNotice, marked, oneLine } from '@agentm/memory/shown'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
@@ -70,21 +70,9 @@ export const learnedAccept: Command = {
     withLessons(call, 'Keep', async (lessons, shelf) => {
       const accepted: { readonly id: string; readonly note: string }[] = []
       await withMemory(call, async ({ memory, project }) => {
-        for (const lesson of lessons) checkProject(lesson, project.slug)
-        for (const lesson of lessons) {
-          const { key } = await memory.save({
-            kind: noteKinds[lesson.kind],
-            text: noteTextOf(lesson),
-            title: titleOf(lesson),
-            tags: ['learned'],
-            scope: lesson.partition === '_global' ? 'personal' : 'project',
-            // A second try after a crash finds the note that the first one made.
-            idempotencyKey: `lesson ${lesson.id}`,
-            by: 'person',
-          })
-          await shelf.accept(lesson.id, key)
-          accepted.push({ id: lesson.id, note: key })
-        }
+        for (const lesson of lessons) checkLessonProject(lesson, project.slug)
+        for (const lesson of lessons)
+          accepted.push(await acceptLesson(lesson, { shelf, memory, project: project.slug }))
       })
       return { text: accepted.map(({ note }) => `accepted: ${oneLine(note)}`).join('\n'), data: { accepted } }
     }),
@@ -137,40 +125,6 @@ async function withLessons(
   if (!(await personSaysYes(call.terminal, question))) throw refusal()
   const learning = await (await call.workspace()).learning()
   return work(lessons, learning.learned(learning.owner))
-}
-
-/** A note goes into the project of the directory, so a statement of another one is accepted there. */
-function checkProject({ partition, id }: LearnedLesson, slug: string | undefined): void {
-  if (partition === (slug ?? '_global') || partition === '_global') return
-  throw new UsageError(
-    `${shortOf(id)} belongs to the project ${oneLine(partition)}. Accept it in a checkout of that project.`,
-  )
-}
-
-const noteKinds = {
-  correction: 'preference',
-  convention: 'convention',
-  command: 'workflow',
-  fix: 'fix',
-  decision: 'decision',
-  place: 'reference',
-} as const
-
-const mostTitle = 80
-
-function titleOf({ statement }: LearnedLesson): string {
-  const text = oneLine(statement)
-  return text.length <= mostTitle ? text : `${text.slice(0, mostTitle - 1).trimEnd()}…`
-}
-
-function noteTextOf({ statement, evidence, isEdited }: LearnedLesson): string {
-  const from = evidence.flatMap(({ seen, turn }) =>
-    seen === undefined
-      ? []
-      : [`- ${seen.host} session ${seen.session}, turn ${seen.number}, ${seen.at.slice(0, 10)} (agentm:${turn})`],
-  )
-  const how = isEdited ? 'Learned from agent sessions, worded by a person:' : 'Learned from agent sessions:'
-  return [statement, ...(from.length === 0 ? [] : ['', how, '', ...from])].join('\n')
 }
 
 function lineOf(lesson: LearnedLesson, { terminal }: Pick<Call, 'terminal'>): string {

@@ -1,5 +1,6 @@
 /** Beliefs for a person: list them, show where one comes from, or forget one. */
-import { composeId, isNodesError, type Node, type NodeLog, scanHeads } from '@agentm/nodes'
+import { composeId, type Node, type NodeLog, scanHeads } from '@agentm/nodes'
+import { changeBelief, confirmed, corrected, type Decided, forgotten } from './change-belief.ts'
 import type { BeliefKind } from '../distillers/distiller.ts'
 import { episodeOf } from '../episodes/pure/episode.ts'
 import { NoteAbsentError } from '@agentm/memory/errors'
@@ -43,7 +44,7 @@ export interface BeliefStory extends ShelvedBelief {
   }[]
 }
 
-/** Beliefs for a person to look through: list, explain, forget. */
+/** Beliefs for a person to look through: list, explain, confirm, correct, forget. */
 export interface BeliefShelf {
   /** Highest confidence first. */
   list(filter?: {
@@ -54,6 +55,10 @@ export interface BeliefShelf {
   show(id: string): Promise<BeliefStory>
   /** Returns whether the belief was active until now. */
   prune(id: string): Promise<{ readonly id: string; readonly wasActive: boolean }>
+  /** A person says that it is true: its confidence is 1 again. */
+  confirm(id: string): Promise<{ readonly id: string }>
+  /** A person words it anew. Their words are kept, and the former ones are not learned again. */
+  correct(id: string, statement: string): Promise<{ readonly id: string }>
 }
 
 /**
@@ -73,12 +78,16 @@ export function beliefShelf({
   log,
   owner,
   actor = 'memory',
+  now = Date.now,
 }: {
   readonly log: NodeLog
   readonly owner: string
   readonly actor?: string
+  readonly now?: () => number
 }): BeliefShelf {
   const find = async (text: string) => findBelief(log, owner, text)
+  const change = async (text: string, decide: (head: Node) => Decided | undefined) =>
+    changeBelief({ log, owner, actor, find: async () => find(text) }, decide)
   return {
     async list({ status, partition } = {}) {
       const query = {
@@ -108,24 +117,16 @@ export function beliefShelf({
       }
     },
     async prune(text) {
-      for (;;) {
-        const head = await find(text)
-        if (head.status !== 'active') return { id: head.id, wasActive: false }
-        const payload = { status: 'pruned', prunedBy: 'operator' }
-        const draft = {
-          concept: semanticMemory.name,
-          id: head.id,
-          payload,
-          mutation: 'forgetSemanticMemory',
-          update: true,
-        }
-        try {
-          await log.append([draft], { owner, actor, expects: { [head.id]: head.version } })
-          return { id: head.id, wasActive: true }
-        } catch (error) {
-          if (!isNodesError(error, 'VERSION_CONFLICT')) throw error
-        }
-      }
+      const { id, changed } = await change(text, forgotten)
+      return { id, wasActive: changed }
+    },
+    async confirm(text) {
+      const { id } = await change(text, (head) => confirmed(head, now()))
+      return { id }
+    },
+    async correct(text, statement) {
+      const { id } = await change(text, (head) => corrected(head, statement, now()))
+      return { id }
     },
   }
 }
