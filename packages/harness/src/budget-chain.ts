@@ -62,6 +62,19 @@ export async function judgeReservation(
   return verdict
 }
 
+/** The running steps of a plan that have reserved budget. No other step waits for room, so only these are judged one by one. */
+export async function stepsWithReservation(
+  context: HarnessContext,
+  planId: string,
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const chain = await budgetChain(context, planId)
+  const [plan] = chain
+  if (plan === undefined || chain.every(({ payload: { budget } }) => budget === undefined)) return new Set()
+  const { held } = await planSpending(context, plan, { now })
+  return new Set(held.map(({ stepId }) => stepId))
+}
+
 /** The reservation of a running step whose next call waits for other steps, with the budget that it waits for. */
 export async function waitForRoom(
   context: HarnessContext,

@@ -106,9 +106,27 @@ async function folded(
 /** The concepts of usage and of reservations. */
 const booked = [observationName, reservationName]
 
+/** What counts of a version, so that the versions of a large plan are not all in memory. */
 interface News {
-  readonly steps: readonly Node[]
-  readonly observed: readonly Node[]
+  readonly steps: readonly StepNews[]
+  readonly observed: readonly (Observed | Booked)[]
+}
+
+interface StepNews extends Start {
+  readonly version: number
+  readonly does: 'start' | 'take-back' | 'other'
+}
+
+interface Observed {
+  readonly seq: number
+  readonly usage: Usage
+}
+
+/** `kept` is absent once the reservation is over. */
+interface Booked {
+  readonly seq: number
+  readonly id: string
+  readonly kept?: Kept
 }
 
 /**
@@ -118,50 +136,66 @@ interface News {
 async function newsOf(context: HarnessContext, planId: string, after: number): Promise<News> {
   const { owner } = context
   const since = { owner, versions: 'all', ...(after > 0 && { after }) } as const
-  const steps = await versions(context, { ...since, parent: planId, concepts: [stepConcept.name] })
-  const observed = await versions(context, { ...since, related: { field: 'planId', to: planId }, concepts: booked })
+  const steps = await eachVersion(context, { ...since, parent: planId, concepts: [stepConcept.name] }, stepNews)
+  const related = { field: 'planId', to: planId }
+  const observed = await eachVersion(context, { ...since, related, concepts: booked }, observedNews)
   return { steps, observed }
+}
+
+function stepNews({ id, seq, version, payload, provenanceMutation }: Node): StepNews {
+  return { stepId: id, seq, version, does: changeOf(provenanceMutation, payload as Step) }
+}
+
+/** A start that only led to a wait is not counted, because the step is started again after it. */
+function changeOf(mutation: string, { waitsFor }: Step): StepNews['does'] {
+  if (mutation === 'startHarnessStep') return 'start'
+  return mutation === 'blockHarnessStep' && isNoStart(waitsFor) ? 'take-back' : 'other'
+}
+
+function observedNews({ id, seq, concept, redacted, payload }: Node): Observed | Booked {
+  if (concept !== reservationName) return { seq, usage: observationUsage(payload) }
+  const { stepId, fence, status, amount } = payload as Reservation
+  return { seq, id, ...(!redacted && status !== 'over' && { kept: { stepId, fence, status, amount, seq } }) }
 }
 
 /** The sum, with the entries after it up to `upTo`. */
 function foldOf(before: Folded, news: News, upTo: number): Folded {
   const { settled, starts, observed } = before
-  const isNew = ({ seq }: Node): boolean => seq > settled && seq <= upTo
+  const isNew = ({ seq }: { readonly seq: number }): boolean => seq > settled && seq <= upTo
   const [steps, told] = [news.steps.filter(isNew), news.observed.filter(isNew)]
   return {
     settled: Math.max(settled, upTo),
-    starts: steps.length === 0 ? starts : steps.reduce(withStep, starts),
-    observed: told
-      .filter(({ concept }) => concept !== reservationName)
-      .map(({ payload }) => observationUsage(payload))
-      .reduce(addUsage, observed),
+    starts: withSteps(starts, steps),
+    observed: told.map((each) => ('usage' in each ? each.usage : noUsage)).reduce(addUsage, observed),
     steps:
       steps.length === 0
         ? before.steps
-        : new Map([...before.steps, ...steps.map(({ id, version }) => [id, version] as const)]),
+        : new Map([...before.steps, ...steps.map(({ stepId, version }) => [stepId, version] as const)]),
     reservations: withNews(
       before.reservations,
-      told.filter(({ concept }) => concept === reservationName),
+      told.filter((each) => 'id' in each),
     ),
   }
 }
 
-/** A start that only led to a wait is not counted, because the step is started again after it. */
-function withStep(starts: Folded['starts'], { id, seq, payload, provenanceMutation }: Node): Folded['starts'] {
-  if (provenanceMutation === 'startHarnessStep') return [...starts, { stepId: id, seq }]
-  if (provenanceMutation !== 'blockHarnessStep' || !isNoStart((payload as Step).waitsFor)) return starts
-  const last = starts.findLastIndex(({ stepId }) => stepId === id)
-  return starts.filter((_, at) => at !== last)
+function withSteps(before: Folded['starts'], news: readonly StepNews[]): Folded['starts'] {
+  if (news.every(({ does }) => does === 'other')) return before
+  const starts = [...before]
+  for (const { does, stepId, seq } of news)
+    if (does === 'start') starts.push({ stepId, seq })
+    else if (does === 'take-back') {
+      const last = starts.findLastIndex((start) => start.stepId === stepId)
+      if (last >= 0) starts.splice(last, 1)
+    }
+  return starts
 }
 
-function withNews(before: Folded['reservations'], news: readonly Node[]): Folded['reservations'] {
+function withNews(before: Folded['reservations'], news: readonly Booked[]): Folded['reservations'] {
   if (news.length === 0) return before
   const reservations = new Map(before)
-  for (const { id, seq, redacted, payload } of news) {
-    const { stepId, fence, status, amount } = payload as Reservation
-    if (redacted || status === 'over') reservations.delete(id)
-    else reservations.set(id, { stepId, fence, status, amount, seq })
-  }
+  for (const { id, kept } of news)
+    if (kept === undefined) reservations.delete(id)
+    else reservations.set(id, kept)
   return reservations
 }
 
@@ -174,18 +208,20 @@ function keep(plans: Map<string, Folded>, key: string, fold: Folded): void {
   }
 }
 
-async function versions(
+/** Page by page, so that no more than a page of whole versions is in memory. */
+async function eachVersion<T>(
   { store }: HarnessContext,
   query: ScanQuery & { readonly versions: 'all' },
-): Promise<readonly Node[]> {
-  const nodes: Node[] = []
+  take: (node: Node) => T,
+): Promise<readonly T[]> {
+  const taken: T[] = []
   let cursor: string | undefined
   do {
-    const page = await store.log.scan({ limit: 10_000, ...query, ...(cursor === undefined ? {} : { cursor }) })
-    nodes.push(...page.nodes)
+    const page = await store.log.scan({ ...query, ...(cursor === undefined ? {} : { cursor }) })
+    for (const node of page.nodes) taken.push(take(node))
     cursor = page.cursor
   } while (cursor !== undefined)
-  return nodes
+  return taken
 }
 
 function wallClock({ payload: { startedAt } }: PlanHead, now: number): number {

@@ -1,8 +1,9 @@
 import { scanAll } from '@agentm/nodes'
-import { waitForRoom } from './budget-chain.ts'
+import { stepsWithReservation, waitForRoom } from './budget-chain.ts'
 import { asPlan, asStep, type HarnessContext, type StepHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { openPlanStatuses } from './pure/plan-transitions.ts'
+import { stepStatuses } from './pure/step-transitions.ts'
 import { type RoomWanted, waitingOf, type WaitingStep } from './pure/waiting-of.ts'
 import { step as stepConcept } from './step.ts'
 
@@ -18,6 +19,9 @@ export interface Waiting extends WaitingStep {
   readonly since: number
 }
 
+/** Steps that are done wait for nothing, and most steps of a long plan are done. */
+const unfinishedStatuses = stepStatuses.filter((status) => status !== 'done')
+
 /** For one open plan, or for all open plans. */
 export async function waitingFor(context: HarnessContext, planId: string | undefined): Promise<readonly Waiting[]> {
   const { store, owner } = context
@@ -26,10 +30,14 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
   const waiting: Waiting[] = []
   const gates = await store.work.gates({ owners: [owner] })
   for (const plan of plans) {
-    const steps = await scanAll(store.log, { owner, parent: asPlan(plan).id, concepts: [stepConcept.name] })
+    const unfinished = { owner, parent: asPlan(plan).id, concepts: [stepConcept.name], status: unfinishedStatuses }
+    const steps = await scanAll(store.log, unfinished)
+    const isAnyRunning = steps.some(({ status }) => status === 'running')
+    const reserving = isAnyRunning ? await stepsWithReservation(context, plan.id, await store.work.now()) : undefined
     for (const head of steps) {
       const { id, createdAt, remaining, held, payload, redacted } = asStep(head)
-      const room = redacted || payload.status !== 'running' ? undefined : await roomFor(context, asStep(head))
+      const mayWait = !redacted && payload.status === 'running' && reserving?.has(id) === true
+      const room = mayWait ? await roomFor(context, asStep(head)) : undefined
       const found = redacted ? undefined : waitingOf(payload, { remaining, held, room, createdAt, gates })
       if (found !== undefined)
         waiting.push({
