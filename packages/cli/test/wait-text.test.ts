@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ShownReason, waitText } from '../src/commands/plan/pure/wait-text.ts'
+import { type ShownReason, waitText } from '@agentm/workspace/health'
 
 it.each<[ShownReason, string]>([
   [{ for: 'steps', count: 0 }, 'a worker to check it'],

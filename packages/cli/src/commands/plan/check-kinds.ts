@@ -3,7 +3,7 @@ import { servingOf, type StepHead } from '@agentm/harness'
 import { checksInside, commandLine, kindsInside } from '@agentm/harness/control'
 import type { Plans } from '@agentm/workspace'
 import type { ModelProbe } from '@agentm/workspace/reader'
-import { allowKinds } from './pure/what-helps.ts'
+import { allowKinds } from '@agentm/workspace/health'
 
 /** A plan has steps of a kind that neither this process nor a live worker runs. */
 export class KindNotAllowedError extends Error {

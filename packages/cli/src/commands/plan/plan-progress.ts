@@ -10,7 +10,7 @@ import type { PlanState } from './plan-state.ts'
 import { durationText } from './pure/duration-text.ts'
 import { momentText, oneLine } from './pure/state-text.ts'
 import { SpokenLines } from './spoken-lines.ts'
-import { waitText } from './pure/wait-text.ts'
+import { waitText } from '@agentm/workspace/health'
 
 export class PlanProgress {
   readonly #terminal: Terminal | undefined

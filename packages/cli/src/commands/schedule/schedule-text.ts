@@ -3,7 +3,7 @@ import type { Schedule, ScheduleEventNow, ScheduleHistory, ScheduleStanding } fr
 import { durationText } from '../plan/pure/duration-text.ts'
 import { shortId } from '../plan/pure/short-id.ts'
 import { oneLine } from '../plan/pure/state-text.ts'
-import { allowKinds, startWorker } from '../plan/pure/what-helps.ts'
+import { standstillOf } from '@agentm/workspace/health'
 
 /** One line, and the next line says what keeps its plans from running. */
 export function scheduleLine(standing: ScheduleStanding, allowed: readonly string[]): string {
@@ -74,19 +74,6 @@ export function helpLines(
   if (schedule.status === 'paused') return [`  paused${saidBy(schedule)}\n             agentm schedule resume ${name}`]
   const stands = standstillOf({ workers, lacks, schedule }, allowed)
   return stands === undefined ? [] : [`  ${stands.why}\n             ${stands.help}`]
-}
-
-/** Why an active schedule starts nothing, or what it starts does not run, and the command that helps. */
-export function standstillOf(
-  { workers, lacks, schedule }: Pick<ScheduleStanding, 'workers' | 'lacks' | 'schedule'>,
-  allowed: readonly string[],
-): { readonly why: string; readonly help: string } | undefined {
-  if (schedule.status !== 'active') return undefined
-  if (workers === 0) return { why: 'no worker is running, so nothing is started', help: startWorker }
-  if (lacks.length === 0) return undefined
-  const refused = lacks.filter((kind) => !allowed.includes(kind))
-  const help = refused.length === 0 ? startWorker : `${allowKinds([...allowed, ...refused])} && ${startWorker}`
-  return { why: `no worker runs steps of kind ${lacks.join(', ')}`, help }
 }
 
 function saidBy({

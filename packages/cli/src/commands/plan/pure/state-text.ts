@@ -1,8 +1,8 @@
 /** A plan as a person reads it: one line, then a line for each step that has not ended, with the command that helps. */
+import { answersOf, waitText } from '@agentm/workspace/health'
 import type { FailedRow, PlanState, WaitingRow } from '../plan-state.ts'
 import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
-import { waitText } from './wait-text.ts'
 
 export function stateText(
   { planId, goal, status, paused, pausedBy = {}, help, since, errorMessage, steps, waiting, failed }: PlanState,
@@ -23,11 +23,6 @@ export function stateText(
 
 function saidBy({ actor, reason }: NonNullable<PlanState['pausedBy']>): string {
   return `${actor === undefined ? '' : ` by ${oneLine(actor)}`}${reason === undefined ? '' : `: ${oneLine(reason)}`}`
-}
-
-/** The answers that a question allows, as text; empty if it allows any answer. */
-export function answersOf(allowed: readonly string[] | undefined): string {
-  return allowed === undefined ? '' : ` (${allowed.map(oneLine).join(' | ')})`
 }
 
 function failedText({ title, errorMessage, deadLetter, help }: FailedRow): string {

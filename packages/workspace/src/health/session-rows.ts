@@ -1,10 +1,9 @@
 /** Whether the sessions of coding agents on this machine are captured. No row where there are none. */
 import { settings } from '@agentm/settings'
-import type { WorkspaceReader } from '@agentm/workspace/reader'
+import type { WorkspaceReader } from '../workspace-reader.ts'
+import type { HealthRow } from './health-row.ts'
 
-export async function sessionRows(
-  reader: WorkspaceReader,
-): Promise<{ readonly name: string; readonly status: 'ok' | 'warn'; readonly text: string }[]> {
+export async function sessionRows(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
   const values = await reader.settings()
   const { sessions: stored } = await reader.storedSessions()
   if (stored.length === 0) return []
@@ -13,16 +12,16 @@ export async function sessionRows(
   const shelf = await reader.sessions(await reader.owner())
   const [newest] = (await shelf?.list({ limit: 1 })) ?? []
   const isOn = values['capture.enabled'] ?? settings['capture.enabled'].default
-  const byHooks = isOn ? '' : ' Hooks capture nothing, because capture.enabled is false.'
+  const byHooks = isOn ? '' : '. Hooks capture nothing, because capture.enabled is false'
   if (newest === undefined)
     return [
-      row(
-        'warn',
-        `${files} on this machine, and none was captured.${byHooks} To capture them: agentm capture sessions`,
-      ),
+      {
+        ...row('warn', `${files} on this machine, and none was captured${byHooks}`),
+        help: [{ to: 'To capture them', command: 'agentm capture sessions' }],
+      },
     ]
   const time = new Date(newest.endedAt).toISOString().slice(0, 16).replace('T', ' ')
-  return [row(isOn ? 'ok' : 'warn', `${files} on this machine; the newest captured turn is of ${time} UTC.${byHooks}`)]
+  return [row(isOn ? 'ok' : 'warn', `${files} on this machine; the newest captured turn is of ${time} UTC${byHooks}.`)]
 }
 
 function row(status: 'ok' | 'warn', text: string) {

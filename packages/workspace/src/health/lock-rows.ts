@@ -1,20 +1,15 @@
-/** For `doctor`: the lock that a write takes here, compared with the lock that other writers of the store take. */
+/** The lock that a write takes here, compared with the lock that other writers of the store take. */
 import { findStoreRoot } from '@agentm/selection'
 import { type LockStanding, lockStanding } from '@agentm/vault-lock'
-import type { WorkspaceReader } from '@agentm/workspace/reader'
+import type { WorkspaceReader } from '../workspace-reader.ts'
+import type { HealthRow } from './health-row.ts'
 
-interface Row {
-  readonly name: 'lock'
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly text: string
-}
-
-export async function lockRows({ routing }: WorkspaceReader): Promise<Row[]> {
+export async function lockRows({ routing }: WorkspaceReader): Promise<readonly HealthRow[]> {
   const root = await findStoreRoot({ world: routing.selection }).catch(() => undefined)
   return root === undefined ? [] : [{ name: 'lock', ...described(await lockStanding(root)) }]
 }
 
-function described(standing: LockStanding): Omit<Row, 'name'> {
+function described(standing: LockStanding): Omit<HealthRow, 'name'> {
   const { own } = standing
   if (standing.kind === 'own') return { status: 'ok', text: own }
   const { recorded, file } = standing

@@ -1,20 +1,15 @@
-/** For `doctor`: the project of this directory, and what is wrong with its project file or with the registry of repositories. */
+/** The project of this directory, and what is wrong with its project file or with the registry of repositories. */
 import { readRepos } from '@agentm/routing'
-import type { WorkspaceReader } from '@agentm/workspace/reader'
-import { oneLine } from './plan/pure/state-text.ts'
+import type { WorkspaceReader } from '../workspace-reader.ts'
+import type { HealthRow } from './health-row.ts'
+import { oneLine } from '@agentm/memory/shown'
 
-export interface ProjectRow {
-  readonly name: 'project' | 'repos'
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly text: string
-}
-
-export async function projectRows(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
+export async function projectRows(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
   return [...(await rowsOfProject(reader)), ...(await rowsOfRegistry(reader))]
 }
 
-async function rowsOfProject(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
-  const row = (status: ProjectRow['status'], text: string): ProjectRow => ({
+async function rowsOfProject(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
+  const row = (status: HealthRow['status'], text: string): HealthRow => ({
     name: 'project',
     status,
     text: oneLine(text),
@@ -34,7 +29,7 @@ async function rowsOfProject(reader: WorkspaceReader): Promise<readonly ProjectR
   }
 }
 
-async function rowsOfRegistry(reader: WorkspaceReader): Promise<readonly ProjectRow[]> {
+async function rowsOfRegistry(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
   try {
     const backend = await reader.selected().then(
       (storage) => storage.backend,

@@ -1,0 +1,35 @@
+import { servingOf } from '@agentm/harness'
+import type { Session } from '@agentm/nodes'
+
+/** A process that holds claims, or did until it died. */
+export interface WorkerStanding {
+  readonly session: string
+  readonly host: string
+  readonly pid: string
+  /** The program, as the log records it. */
+  readonly actor: string
+  readonly startedAt: number
+  /** It is alive until then, and longer if it renews its lease. */
+  readonly leaseUntil: number
+  readonly isAlive: boolean
+  /** The kinds of steps that it runs; empty for a program that runs none. */
+  readonly kinds: readonly string[]
+  /** Whether it runs steps of this owner. */
+  readonly isOurs: boolean
+}
+
+/** Those that are alive first, and of those the newest. `now` is the time by the clock of the log. */
+export function workersOf(
+  sessions: readonly Session[],
+  { owner, now }: { readonly owner: string; readonly now: number },
+): readonly WorkerStanding[] {
+  return sessions
+    .map((session) => {
+      const { id, actor, facts, startedAt, leaseUntil } = session
+      const { owners = [], kinds = [] } = servingOf(session) ?? {}
+      const place = { host: facts['host'] ?? '', pid: facts['pid'] ?? '' }
+      const isAlive = leaseUntil > now
+      return { session: id, ...place, actor, startedAt, leaseUntil, isAlive, kinds, isOurs: owners.includes(owner) }
+    })
+    .toSorted((a, b) => Number(b.isAlive) - Number(a.isAlive) || b.startedAt - a.startedAt)
+}
