@@ -4,7 +4,9 @@ import { awaitPlan } from './await-plan.ts'
 import { type Erased, erasePlan, eraseStep } from './erase.ts'
 import { createDebounced } from './flow/debounce.ts'
 import { type DeadLetter, deadLetters, sendAgain, type SentAgain } from './flow/dead-letters.ts'
-import { addStep, createPlan, type CreatedPlan, type NewPlan, type NewStep } from './create-plan.ts'
+import { addStep } from './add-step.ts'
+import { createPlan } from './create-plan.ts'
+import type { CreatedPlan, NewPlan, NewStep } from './new-plan.ts'
 import {
   type HarnessContext,
   planIdOf,

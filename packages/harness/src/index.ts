@@ -1,4 +1,4 @@
-export { type NewPlan, type NewStep } from './create-plan.ts'
+export { type NewPlan, type NewStep } from './new-plan.ts'
 export type { NewCheck } from './checks/check.ts'
 export { checkKind } from './checks/check-kind.ts'
 export { protectedFiles } from './checks/protected-files.ts'

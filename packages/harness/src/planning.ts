@@ -1,5 +1,6 @@
 /** Functions for `@agentm/planner` only; they may change in any release. @internal */
-export { type PlanContent, planDrafts } from './create-plan.ts'
+export { type PlanContent } from './new-plan.ts'
+export { planDrafts } from './plan-content.ts'
 export { asPlan, asStep, readPlan, untilUncontested } from './harness-context.ts'
 export { endingOf, versionsOf } from './plan-control.ts'
 export { noUsage } from './pure/budget-verdict.ts'

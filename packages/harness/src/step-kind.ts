@@ -4,7 +4,7 @@
  */
 import type { Draft, Durability, Node, NodeLog } from '@agentm/nodes'
 import type { FailedCheck } from './checks/pure/check-texts.ts'
-import type { NewPlan, CreatedPlan } from './create-plan.ts'
+import type { NewPlan, CreatedPlan } from './new-plan.ts'
 import type { LoopBudget, Question, Runtime, Spend } from '@agentm/agent-loop'
 import type { Overrun, Usage } from './pure/budget-verdict.ts'
 import type { PlanStatus } from './pure/plan-transitions.ts'

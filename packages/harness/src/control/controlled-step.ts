@@ -1,7 +1,7 @@
 /** A step of a plan that is repeated, skipped or awaited, as it is kept in the input of a step of kind `function:control`. */
 import { z } from 'zod'
 import type { NewCheck } from '../checks/check.ts'
-import type { NewStep } from '../create-plan.ts'
+import type { NewStep } from '../new-plan.ts'
 import type { Budget } from '../plan.ts'
 import { controlKindName } from './pure/control-kind-name.ts'
 import { type DataSchema, dataSchema } from './data-schema.ts'

@@ -1,6 +1,6 @@
 /** The durable function behind `foreach`, `when`, `until` and the other words of a plan file, for one step of the plan. */
 import { redactSecrets } from '@agentm/nodes'
-import type { NewPlan, NewStep } from '../create-plan.ts'
+import type { NewPlan, NewStep } from '../new-plan.ts'
 import { FunctionStepFailedError } from '../functions/function-errors.ts'
 import type { Span } from '../functions/pure/span.ts'
 import type { Run } from '../functions/run.ts'

@@ -5,7 +5,9 @@
  */
 import { defineConcept, deriveId, type Draft, scanAll } from '@agentm/nodes'
 import { z } from 'zod'
-import { type CreatedPlan, isSameStep, type NewPlan, planDrafts } from '../create-plan.ts'
+import type { CreatedPlan, NewPlan } from '../new-plan.ts'
+import { planDrafts } from '../plan-content.ts'
+import { isSameStep } from '../same-plan.ts'
 import { type Span, spanMs } from '../functions/pure/span.ts'
 import {
   asPlan,

@@ -1,6 +1,6 @@
 /** A person cancels a plan. A function is asked to cancel itself first, so that its `finally` blocks and its undo steps run. */
 import { asStep, type HarnessContext, readPlan } from '../harness-context.ts'
-import { stepIdIn } from '../create-plan.ts'
+import { stepIdIn } from '../plan-content.ts'
 import { cancelPlan, type Reason } from '../plan-control.ts'
 import { isPlanOver, type PlanStatus } from '../pure/plan-transitions.ts'
 import { functionStepKey } from './durable.ts'

@@ -2,7 +2,7 @@
  * Makes a durable function of an async function: what it asks `run` for is recorded in the log, and after a crash it goes on from there,
  * on any worker that has its code.
  */
-import type { NewStep } from '../create-plan.ts'
+import type { NewStep } from '../new-plan.ts'
 import { problemsIn, type StandardSchema } from '../standard-schema.ts'
 import type { StepKind } from '../step-kind.ts'
 import { functionKindName } from './pure/function-kind-name.ts'

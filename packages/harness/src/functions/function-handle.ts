@@ -1,7 +1,9 @@
 /** One run of a durable function, as its caller sees it. Any process can have a handle of the same run. */
 import type { Node } from '@agentm/nodes'
 import { awaitPlan } from '../await-plan.ts'
-import { createPlan, type NewPlan, stepIdIn } from '../create-plan.ts'
+import { createPlan } from '../create-plan.ts'
+import type { NewPlan } from '../new-plan.ts'
+import { stepIdIn } from '../plan-content.ts'
 import { asStep, type HarnessContext, planIdOf, readPlan, readStep, untilUncontested } from '../harness-context.ts'
 import type { FlowOptions } from '../flow/flow-fields.ts'
 import { PlanOverError, StepRefusedError } from '../harness-errors.ts'

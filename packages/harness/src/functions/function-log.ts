@@ -1,6 +1,6 @@
 /** What a pass of a function reads and writes. The worker gives it the node log; `replayAgainst` gives it a recorded history. */
 import type { Draft, Durability } from '@agentm/nodes'
-import type { NewPlan } from '../create-plan.ts'
+import type { NewPlan } from '../new-plan.ts'
 import type { Entry } from './entry.ts'
 import type { Message } from './mailbox.ts'
 

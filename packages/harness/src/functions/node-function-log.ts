@@ -1,6 +1,6 @@
 /** The journal of a run in the node log. Every write carries the fence of the claim. */
 import { deriveId, type Draft, type Node, type NodeLog, scanAll } from '@agentm/nodes'
-import { stepIdIn } from '../create-plan.ts'
+import { stepIdIn } from '../plan-content.ts'
 import { firmly } from '../firmly.ts'
 import { asPlan, asStep, type PlanHead } from '../harness-context.ts'
 import { entryName, stepName } from '../pure/concept-names.ts'

@@ -1,5 +1,5 @@
 /** The `run` that the code of a function gets: each call asks the pass for something. */
-import type { NewPlan } from '../create-plan.ts'
+import type { NewPlan } from '../new-plan.ts'
 import { checkOutsideStep } from './begin-step.ts'
 import type { DurableFunction } from './durable.ts'
 import type { ChildPlan } from './function-log.ts'

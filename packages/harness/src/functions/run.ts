@@ -1,5 +1,5 @@
 /** What a durable function can do: every wish is recorded in the log once, and is answered from there on every later pass. */
-import type { NewPlan } from '../create-plan.ts'
+import type { NewPlan } from '../new-plan.ts'
 import type { Nature } from '../step-kind.ts'
 import type { RetryPolicy, Step } from '../step.ts'
 import type { DurableFunction } from './durable.ts'

@@ -2,7 +2,7 @@
  * Makes a kind of step from one function. Schemas check and type its input and output. If the function throws, the step fails and
  * is retried by its retry policy. Input or output that a schema refuses is not retried, because the schema would refuse it again.
  */
-import type { NewStep } from '../create-plan.ts'
+import type { NewStep } from '../new-plan.ts'
 import type { StepHead } from '../harness-context.ts'
 import { problemsIn, type StandardSchema } from '../standard-schema.ts'
 import type { Dependency, Nature, StepKind, StepRun } from '../step-kind.ts'

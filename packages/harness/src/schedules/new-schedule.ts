@@ -1,8 +1,8 @@
 /** A schedule as a program or a person writes it, and the checked form that is stored. */
 import { redactSecrets } from '@agentm/nodes'
 import { Cron } from 'croner'
-import type { NewPlan } from '../create-plan.ts'
-import { planDrafts } from '../create-plan.ts'
+import type { NewPlan } from '../new-plan.ts'
+import { planDrafts } from '../plan-content.ts'
 import { InvalidPlanError, InvalidScheduleError, isHarnessError } from '../harness-errors.ts'
 import { plan as planConcept } from '../plan.ts'
 import { step as stepConcept } from '../step.ts'

@@ -1,7 +1,7 @@
 /** Operations on schedules by hand. Each records who did it and why. */
 import { isNodesError } from '@agentm/nodes'
 import { isDeepStrictEqual } from 'node:util'
-import type { CreatedPlan } from '../create-plan.ts'
+import type { CreatedPlan } from '../new-plan.ts'
 import { type HarnessContext, untilUncontested } from '../harness-context.ts'
 import { IdempotencyConflictError } from '../harness-errors.ts'
 import type { ByHand } from '../pure/plan-drafts.ts'

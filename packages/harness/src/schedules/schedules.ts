@@ -1,6 +1,6 @@
 /** What a harness does with schedules. */
 import type { Runtime } from '@agentm/agent-loop'
-import type { CreatedPlan } from '../create-plan.ts'
+import type { CreatedPlan } from '../new-plan.ts'
 import type { HarnessContext } from '../harness-context.ts'
 import type { ByHand } from '../pure/plan-drafts.ts'
 import type { NewSchedule } from './new-schedule.ts'

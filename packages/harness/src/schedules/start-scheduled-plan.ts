@@ -1,6 +1,6 @@
 /** The plan of one start: its id follows from the schedule and the slot, so that the same start cannot be made twice. */
 import { deriveId, type Draft } from '@agentm/nodes'
-import { planDrafts } from '../create-plan.ts'
+import { planDrafts } from '../plan-content.ts'
 import { planName } from '../pure/concept-names.ts'
 import { fillPlaceholders } from './pure/fill-placeholders.ts'
 import type { ScheduledPlan } from './new-schedule.ts'

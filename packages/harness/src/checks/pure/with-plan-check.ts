@@ -2,7 +2,7 @@
  * The check of a plan, as that of a step: claims, budgets, retries and traces then apply to it without further rules. In a plan of
  * one step it is that step's check, so that an agent gets to read what it said. In any other plan it is a last step.
  */
-import type { NewPlan, NewStep } from '../../create-plan.ts'
+import type { NewPlan, NewStep } from '../../new-plan.ts'
 import { checkKindName } from './check-kind-name.ts'
 
 export function withPlanCheck({ check, steps }: Pick<NewPlan, 'check' | 'steps'>): readonly NewStep[] {

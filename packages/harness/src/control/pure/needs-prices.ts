@@ -1,5 +1,5 @@
 /** Whether a plan, or a plan inside it, limits money and has steps for agents. */
-import type { NewPlan, NewStep } from '../../create-plan.ts'
+import type { NewPlan, NewStep } from '../../new-plan.ts'
 import { controlledStepSchema, kindsInside } from '../controlled-step.ts'
 import { controlKindName } from './control-kind-name.ts'
 

@@ -3,7 +3,7 @@
  * The keys are the ids of the old steps.
  */
 import { deriveId } from '@agentm/nodes'
-import type { NewPlan, NewStep } from '../../create-plan.ts'
+import type { NewPlan, NewStep } from '../../new-plan.ts'
 import type { PlanHead, StepHead } from '../../harness-context.ts'
 import { planName } from '../../pure/concept-names.ts'
 import { mergeKindName } from '../../trees/pure/merge-kind-name.ts'
