@@ -9,6 +9,7 @@ import { openSqliteStore } from '@agentm/nodes-sqlite'
 import type { FilePath } from '@agentm/vault-lock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dieAndRecover } from '../../packages/harness/test/crash-points.ts'
+import { tellForkStory, toldForkStory } from '../../packages/harness/test/fork/fork-story.ts'
 import { holdToModel, type OpenStore } from '../../packages/harness/test/plan-model.ts'
 import { findPostgres, type OwnPostgres, startPostgres } from '../postgres-server.mjs'
 
@@ -32,6 +33,26 @@ export function describeHarnessOn(name: 'sqlite' | 'postgres', { runs, stride }:
       if (absent !== undefined) skip(absent)
       await expect(holdToModel(open, { runs })).resolves.toBeUndefined()
     }, 600_000)
+
+    it('runs a plan again from a step: carries over what was done, and runs and books the rest once', async ({
+      skip,
+    }) => {
+      if (absent !== undefined) skip(absent)
+      const store = await open(Date.now)
+      try {
+        const story = await tellForkStory(store)
+        expect(story).toMatchObject(toldForkStory)
+        expect(story.ran.filter((each) => each.startsWith('two')).toSorted()).toEqual(['two build', 'two ship'])
+        expect(story.usage).toMatchObject({ steps: 2, tokens: 20 })
+        expect([story.first, story.again]).toMatchObject([
+          { created: true, carried: 2 },
+          { created: false, carried: 2 },
+        ])
+        expect((await store.log.check()).problems).toEqual([])
+      } finally {
+        await store.close()
+      }
+    })
 
     for (const when of ['before', 'after'] as const)
       it(`finishes what a worker left that died ${when} a commit`, async ({ skip }) => {

@@ -2,7 +2,8 @@ import { AbsentNodeError } from '@agentm/nodes'
 import { asStep, type HarnessContext, readPlan, readStep, stepIdOf } from './harness-context.ts'
 import { IdempotencyConflictError, InvalidPlanError, PlanOverError } from './harness-errors.ts'
 import type { NewStep } from './new-plan.ts'
-import { contentOf, ownProblems, stepDraft, stepIdIn } from './plan-content.ts'
+import { contentOf, ownProblems, stepDraft } from './plan-content.ts'
+import { stepIdIn } from './pure/step-id-in.ts'
 import { extendPlanDraft } from './pure/plan-drafts.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
 import { readyDraft } from './pure/step-drafts.ts'
@@ -33,7 +34,7 @@ export async function addStep(
   const drafts = [
     // The plan gets a new version, too, because a worker that is about to end it has not counted this step.
     extendPlanDraft(plan),
-    stepDraft(stepId, contentOf(plan.id, step, dependsOn)),
+    stepDraft(stepId, step.key, contentOf(plan.id, step, dependsOn)),
     ...(open === 0 ? [readyDraft({ id: stepId })] : []),
   ]
   await store.log.append(drafts, {

@@ -13,6 +13,7 @@ export {
 } from './control/controlled-step.ts'
 export { needsPrices } from './control/pure/needs-prices.ts'
 export { dataProblems, dataSchema, type DataSchema } from './control/data-schema.ts'
+export { type DeclaredInputs, type InputProblem, inputValues } from './control/input-values.ts'
 export { stepResults } from './kinds/step-results.ts'
 export { checkCondition, checkExpression, type TypeScope } from './control/pure/check-expression.ts'
 export { spanMs } from './functions/pure/span.ts'

@@ -6,6 +6,7 @@ export const harnessErrorCodes = [
   'STEP_REFUSED',
   'PLAN_OVER',
   'PLAN_OPEN',
+  'FORK_REFUSED',
   'ANSWER_REFUSED',
   'ANSWER_NEEDS_PERSON',
   'FENCED',
@@ -119,6 +120,19 @@ export class PlanOpenError extends HarnessError {
     super(`${id} is ${status}, and only a plan or step that has ended can be erased. Cancel it, or wait until it ends.`)
     this.id = id
     this.status = status
+  }
+}
+
+/** The plan cannot be run again like this, for example because the result of a step was erased. */
+export class ForkRefusedError extends HarnessError {
+  override readonly name = 'ForkRefusedError'
+  readonly code = 'FORK_REFUSED'
+  readonly id: string
+  readonly problems: readonly string[]
+  constructor(id: string, problems: readonly string[]) {
+    super(`${id} was not forked: ${problems.join('; ')}`)
+    this.id = id
+    this.problems = problems
   }
 }
 

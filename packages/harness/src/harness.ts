@@ -7,6 +7,8 @@ import { type DeadLetter, deadLetters, sendAgain, type SentAgain } from './flow/
 import { addStep } from './add-step.ts'
 import { createPlan } from './create-plan.ts'
 import type { CreatedPlan, NewPlan, NewStep } from './new-plan.ts'
+import { forkPlan } from './fork/fork-plan.ts'
+import type { ForkedPlan, NewFork } from './fork/new-fork.ts'
 import {
   type HarnessContext,
   planIdOf,
@@ -68,6 +70,11 @@ import { type Waiting, waitingFor } from './waiting-for.ts'
 export interface Harness extends Schedules {
   createPlan(plan: NewPlan): Promise<CreatedPlan>
   addStep(planId: string, step: NewStep): Promise<{ readonly stepId: string; readonly created: boolean }>
+  /**
+   * Runs a plan again from one of its steps, as a new plan: what does not depend on that step and is done is carried over, and
+   * everything else runs anew, with the inputs that change.
+   */
+  forkPlan(planId: string, fork?: NewFork): Promise<ForkedPlan>
   plan(planId: string): Promise<PlanHead>
   step(stepId: string): Promise<StepHead>
   /** Resolves with the plan once it has ended, whichever process ends it. */
@@ -174,6 +181,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     deadLetters: (planId) => deadLetters(context, planId),
     sendAgain: (stepId, by) => sendAgain(context, stepId, by),
     addStep: (planId, step) => addStep(context, { planId, step }),
+    forkPlan: (planId, fork = {}) => forkPlan(context, planId, { ...fork, id: fork.id ?? runtime.newId() }),
     plan: (planId) => readPlan(context, planId),
     step: (stepId) => readStep(context, stepId),
     ended: (planId, { signal } = {}) => awaitPlan(context, planId, signal),

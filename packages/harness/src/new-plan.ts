@@ -35,6 +35,8 @@ export interface NewPlan {
   readonly goal: string
   readonly steps: readonly NewStep[]
   readonly input?: Plan['input']
+  /** What its inputs have to be, by name, so that a fork with other inputs can be checked. */
+  readonly inputs?: Plan['inputs']
   readonly budget?: Budget
   /** Where its steps work (default: the working folder). A last step then merges what they changed; see `openTrees`. */
   readonly trees?: PlanTrees

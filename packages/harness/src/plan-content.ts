@@ -2,7 +2,7 @@
  * What is written of a new plan and its steps. Steps without dependencies are ready in the same append, so that a worker can claim
  * them at once.
  */
-import { deriveId, type Draft } from '@agentm/nodes'
+import type { Draft } from '@agentm/nodes'
 import { checkProblem, checkSchema, type NewCheck } from './checks/check.ts'
 import { planCheckProblem, withPlanCheck } from './checks/pure/with-plan-check.ts'
 import { type FlowFields, flowFields, type FlowOptions, flowProblems } from './flow/flow-fields.ts'
@@ -11,6 +11,7 @@ import { InvalidPlanError } from './harness-errors.ts'
 import type { NewPlan, NewStep, PlanContent } from './new-plan.ts'
 import { plan as planConcept } from './plan.ts'
 import { readyDraft } from './pure/step-drafts.ts'
+import { stepIdIn } from './pure/step-id-in.ts'
 import { step as stepConcept, type Step } from './step.ts'
 import { mergeKindName } from './trees/pure/merge-kind-name.ts'
 
@@ -44,10 +45,6 @@ function withMergeStep({ trees, steps }: NewPlan): readonly NewStep[] {
   return [...steps, { key, title: 'Merge what the steps changed', kind: mergeKindName, dependsOn: keys }]
 }
 
-export function stepIdIn(planId: string, key: string): string {
-  return deriveId(stepConcept.name, planId, key)
-}
-
 function stepIdsOf(planId: string, steps: readonly NewStep[]): Record<string, string> {
   const problems: string[] = []
   const ids: Record<string, string> = Object.create(null)
@@ -76,16 +73,17 @@ function draftsOf(planId: string, request: PlanContent, ids: Readonly<Record<str
   const roots = request.steps.filter(({ dependsOn = [] }) => dependsOn.length === 0)
   return [
     planDraft(planId, request, roots.length === 1 ? ids[roots[0]?.key ?? ''] : undefined),
-    ...request.steps.map((step) => stepDraft(ids[step.key] ?? '', contentIn(planId, step, ids))),
+    ...request.steps.map((step) => stepDraft(ids[step.key] ?? '', step.key, contentIn(planId, step, ids))),
     ...roots.map(({ key }) => readyDraft({ id: ids[key] ?? '' })),
   ]
 }
 
 function planDraft(id: string, request: PlanContent, rootStepId: string | undefined): Draft {
-  const { goal, input, budget, trees, check, startedBy, follows, revision, paused, scheduled } = request
+  const { goal, input, inputs, budget, trees, check, startedBy, follows, revision, paused, scheduled } = request
   const payload = {
     goal,
     ...(input && { input }),
+    ...(inputs && { inputs }),
     ...(budget && { budget }),
     ...(trees && { trees }),
     ...checkOf(check),
@@ -139,6 +137,6 @@ function checkOf(check: NewCheck | undefined): Pick<Step, 'check'> {
   return check === undefined ? {} : { check: checkSchema.parse(check) }
 }
 
-export function stepDraft(id: string, payload: StepContent): Draft {
-  return { concept: stepConcept.name, id, payload: { ...payload }, mutation: 'addHarnessStep' }
+export function stepDraft(id: string, key: string, payload: StepContent): Draft {
+  return { concept: stepConcept.name, id, payload: { ...payload, key }, mutation: 'addHarnessStep' }
 }

@@ -2,12 +2,14 @@
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { checkSchema } from './checks/check.ts'
+import { type DataSchema, dataSchema } from './control/data-schema.ts'
 import { budgetLimits } from './pure/budget-verdict.ts'
 import { planName, scheduleName, stepName } from './pure/concept-names.ts'
 import { isPlanOver, planRefusal, planStatuses } from './pure/plan-transitions.ts'
 import { planReading } from './readings.ts'
 
 const object = z.record(z.string(), z.unknown())
+const declared: z.ZodType<DataSchema> = dataSchema
 
 /** What a plan may use, including the plans that its steps start. A limit that is not set does not apply. */
 export const budgetSchema = z.object({
@@ -65,6 +67,13 @@ export const planSchema = z.object({
   parentStepId: z.string().optional(),
   /** The earlier plan for the same goal that this one replaces. */
   follows: z.string().optional(),
+  /** The plan that this one runs again, from this step on; without a step, from the beginning. */
+  forkedFrom: z.string().optional(),
+  forkedAt: z.string().optional(),
+  /** How many of its steps were done in the plan that it was forked from. */
+  carried: z.number().int().min(0).optional(),
+  /** What its inputs have to be, by name. */
+  inputs: z.record(z.string(), declared).optional(),
   /** How often the goal was replanned because the previous plan made no progress. */
   revision: z.number().int().min(0).optional(),
   /** The schedule that started it, and the time of the schedule that it was started for. */
@@ -86,10 +95,11 @@ export const plan = defineConcept({
     { field: 'parentPlanId', to: planName, kind: 'parent', mustExist: true },
     { field: 'parentStepId', to: stepName, kind: 'startedBy', mustExist: true, indexed: true },
     { field: 'follows', to: planName, kind: 'follows', mustExist: true },
+    { field: 'forkedFrom', to: planName, kind: 'forkedFrom', mustExist: true },
     { field: 'rootStepId', to: stepName, kind: 'owns' },
     { field: 'scheduleId', to: scheduleName, kind: 'startedBy' },
   ],
-  verbatim: ['input', 'trees', 'check'],
+  verbatim: ['input', 'inputs', 'trees', 'check'],
   timer: ({ status, startedAt, budget }) =>
     isPlanOver(status) || startedAt === undefined || budget?.maxWallClockMs === undefined
       ? undefined

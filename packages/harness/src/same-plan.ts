@@ -33,9 +33,9 @@ export async function checkSame(
 
 /** Compares in the stored form, because secrets are masked before they are stored. */
 export function isSameStep(known: Step, content: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(redactFields({ ...content }, stepConcept.verbatim)).every(([field, value]) =>
-    isSame(known[field as keyof Step], value),
-  )
+  // The key is part of the id. Steps that older versions wrote do not repeat it.
+  const { key: _key, ...compared } = redactFields({ ...content }, stepConcept.verbatim)
+  return Object.entries(compared).every(([field, value]) => isSame(known[field as keyof Step], value))
 }
 
 /** The stored value may have more fields, because the schema adds its defaults. */

@@ -97,6 +97,12 @@ export const stepSchema = z.object({
   completedAt: z.iso.datetime().optional(),
   provenanceMutation: z.string().optional(),
 
+  /** Its name within its plan. Steps that older versions wrote have none. */
+  key: z.string().optional(),
+  /** The step of another plan that did the work. This one began as done, with the result of that one, and never runs. */
+  carriedFrom: z.object({ planId: z.string(), stepId: z.string() }).optional(),
+  /** The run of a durable function whose recorded beginning this one repeats, and when that run began. */
+  replays: z.object({ planId: z.string(), stepId: z.string(), startedAt: z.number() }).optional(),
   /** The kind that runs it: `command`, `http`, `module`, `agent`, `approval`, or one of the worker's own. */
   kind: z.string().optional(),
   /** What happens if it runs twice: nothing, the same again, or harm (default: what its kind says). */

@@ -28,6 +28,7 @@ import { HarnessConfigError } from './harness-config-error.ts'
 import { type KindContext, kindsOf } from './kinds-of.ts'
 import { keptApart } from './kept-apart.ts'
 import type { LogAt } from './open-nodes.ts'
+import { forkingHere } from './forking-here.ts'
 import { once } from './once.ts'
 import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-planner.ts'
 import { partitionOf } from './partition-of.ts'
@@ -99,10 +100,15 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
   const sandbox = once(() => sandboxHere({ config, world }))
   const sandboxFor = async (run: StepRun) =>
     (await sandbox()).of((await (await apart()).placesOf(run)) ?? { writable: [directory], readable: [] })
-  const harness = inPartition(openHarness({ store, owner, actor }), partition)
+  const harnessHere = (by: string): Harness =>
+    forkingHere(
+      inPartition(openHarness({ store, owner, actor: by }), partition),
+      once(async () => (await apart()).trees),
+    )
+  const harness = harnessHere(actor)
   return {
     harness,
-    harnessAs: (by) => inPartition(openHarness({ store, owner, actor: by }), partition),
+    harnessAs: harnessHere,
     async checkMoney(plan) {
       if (needsPrices(plan)) await agents.checkPriced()
     },

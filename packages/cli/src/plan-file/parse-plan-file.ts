@@ -1,6 +1,13 @@
 /** Parses a plan file; refuses with one error that names every problem by file, line and step. */
 import type { Budget, NewPlan } from '@agentm/harness'
-import { fieldOfType, templatesIn, type ValueType } from '@agentm/harness/control'
+import {
+  type DeclaredInputs,
+  fieldOfType,
+  type InputProblem,
+  inputValues,
+  templatesIn,
+  type ValueType,
+} from '@agentm/harness/control'
 import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
@@ -8,14 +15,7 @@ import { controlProblems, isControlled, stepsRead } from './control-problems.ts'
 import { inputProblems } from './input-problems.ts'
 import { newStep } from './new-step.ts'
 import { stepType } from './output-types.ts'
-import {
-  declaredInputs,
-  type DeclaredInputs,
-  defaultProblems,
-  type InputProblem,
-  inputTypesOf,
-  inputValues,
-} from './plan-inputs.ts'
+import { declaredInputs, defaultProblems, inputTypesOf } from './plan-inputs.ts'
 import { PlanFileError } from './plan-file-error.ts'
 import {
   kindOf,
@@ -27,7 +27,7 @@ import {
 } from './plan-file-schema.ts'
 import { subPlanFile } from './sub-plan-file.ts'
 
-export interface PlanFile extends Pick<NewPlan, 'input' | 'budget' | 'check' | 'steps'> {
+export interface PlanFile extends Pick<NewPlan, 'input' | 'inputs' | 'budget' | 'check' | 'steps'> {
   readonly goal: string | undefined
   readonly trees?: NonNullable<z.output<typeof planFileSchema>['trees']>
   readonly schedule?: PlanFileSchedule
@@ -63,7 +63,7 @@ export function parsePlanFile(text: string, { texts = new Map(), given = {}, ...
   const { inputs, types: _, ...plan } = parsedFile(text, { ...options, texts, chain: [options.file] })
   const { values, problems } = inputValues(inputs, given)
   if (problems.length > 0) throw new PlanFileError(locatedInputs(problems, new LocatedYaml(text, options.file)))
-  return Object.keys(values).length === 0 ? plan : { ...plan, input: values }
+  return Object.keys(values).length === 0 ? plan : { ...plan, inputs, input: values }
 }
 
 function locatedInputs(problems: readonly InputProblem[], yaml: LocatedYaml): readonly string[] {

@@ -13,11 +13,12 @@ export async function planOfText(
 ): Promise<NewPlan> {
   const kinds = await workspace.stepKindNames(namedIn(text, name).kinds)
   const { trees: mode = 'none', ...file } = parsePlanFile(text, { file: name, kinds, given: inputs })
-  const { goal, steps, input, budget, check } = file
+  const { goal, steps, input, inputs: declared, budget, check } = file
   if (goal === undefined) throw new PlanFileError([`${name}:1:1 it has no goal. Add one: goal: what it is for`])
   const plans = await workspace.plans()
   const apart = mode === 'none' ? undefined : await (await plans.trees()).plan(workspace.directory, { mode })
-  const limits = { ...(input && { input }), ...(budget && { budget }), ...(check && { check }) }
+  const given = { ...(input && { input }), ...(declared && { inputs: declared }) }
+  const limits = { ...given, ...(budget && { budget }), ...(check && { check }) }
   const plan = { goal, steps, ...limits, ...(apart && { trees: apart.trees }) }
   return plans.isLocal ? inDirectory(plan, workspace.directory) : plan
 }

@@ -1,5 +1,5 @@
 /** Steps of kind `function:control`: a plan file's `foreach`, `when`, `until`, `plan`, `sleep`, `ask` and `signal`. */
-import { stepIdIn } from '../plan-content.ts'
+import { stepIdIn } from '../pure/step-id-in.ts'
 import { durable } from '../functions/durable.ts'
 import type { StepKind, StepRun } from '../step-kind.ts'
 import { type ControlledStep, controlledStepSchema } from './controlled-step.ts'

@@ -1,9 +1,9 @@
 /** A person cancels a plan. A function is asked to cancel itself first, so that its `finally` blocks and its undo steps run. */
 import { asStep, type HarnessContext, readPlan } from '../harness-context.ts'
-import { stepIdIn } from '../plan-content.ts'
+import { stepIdIn } from '../pure/step-id-in.ts'
 import { cancelPlan, type Reason } from '../plan-control.ts'
 import { isPlanOver, type PlanStatus } from '../pure/plan-transitions.ts'
-import { functionStepKey } from './durable.ts'
+import { functionStepKey } from './pure/function-kind-name.ts'
 import { send } from './function-handle.ts'
 import { mailboxIdOf } from './mailbox.ts'
 import { isFunctionKind } from './pure/function-kind-name.ts'

@@ -5,7 +5,7 @@
 import type { NewStep } from '../new-plan.ts'
 import { problemsIn, type StandardSchema } from '../standard-schema.ts'
 import type { StepKind } from '../step-kind.ts'
-import { functionKindName } from './pure/function-kind-name.ts'
+import { functionKindName, functionStepKey } from './pure/function-kind-name.ts'
 import type { Run } from './run.ts'
 import { runFunction } from './run-function.ts'
 
@@ -31,9 +31,6 @@ export interface DurableFunction<I extends Fields = Fields, O = unknown> extends
   /** The one step of a plan that runs it, for `createPlan` and for schedules. */
   step(input: I): NewStep
 }
-
-/** The key of the step that runs a function. */
-export const functionStepKey = 'run'
 
 /**
  * Defines a durable function.

@@ -35,6 +35,8 @@ export const entrySchema = z.object({
   /** Set before an effectful step begins. If the worker is lost after that, the outcome is unknown. */
   intentAt: z.number().optional(),
   startedAt: z.number().optional(),
+  /** When another run was given it. This run was given it by a fork, and does not take it back. */
+  carriedAt: z.number().optional(),
   /** What a long step said last about its progress. */
   details: z.unknown().optional(),
 })

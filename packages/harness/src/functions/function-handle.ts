@@ -3,17 +3,17 @@ import type { Node } from '@agentm/nodes'
 import { awaitPlan } from '../await-plan.ts'
 import { createPlan } from '../create-plan.ts'
 import type { NewPlan } from '../new-plan.ts'
-import { stepIdIn } from '../plan-content.ts'
+import { stepIdIn } from '../pure/step-id-in.ts'
 import { asStep, type HarnessContext, planIdOf, readPlan, readStep, untilUncontested } from '../harness-context.ts'
 import type { FlowOptions } from '../flow/flow-fields.ts'
 import { PlanOverError, StepRefusedError } from '../harness-errors.ts'
 import { entryName, planName } from '../pure/concept-names.ts'
 import { isPlanOver, type PlanStatus } from '../pure/plan-transitions.ts'
 import { readyDraft } from '../pure/step-drafts.ts'
-import { checkedBy, type DurableFunction, functionStepKey } from './durable.ts'
+import { checkedBy, type DurableFunction } from './durable.ts'
 import type { Entry } from './entry.ts'
 import { FunctionCancelledError, FunctionFailedError } from './function-errors.ts'
-import { isFunctionKind } from './pure/function-kind-name.ts'
+import { functionStepKey, isFunctionKind } from './pure/function-kind-name.ts'
 import { messageDraft, type Message } from './mailbox.ts'
 import { readEntries } from './node-function-log.ts'
 import type { FunctionHistory } from './replay-against.ts'
@@ -98,11 +98,13 @@ export function handleOf<O>(context: HarnessContext, id: string, key: string = f
     async history() {
       const [plan, step] = [await readPlan(context, planId), await readStep(context, stepId)]
       const [first] = await store.log.history(planId, { owner, limit: 1 })
+      const { replays } = step.payload
       return {
         run: plan.id,
         kind: step.payload.kind ?? '',
         input: step.payload.input ?? {},
-        startedAt: first?.createdAt ?? plan.createdAt,
+        startedAt: replays?.startedAt ?? first?.createdAt ?? plan.createdAt,
+        ...(replays && { seed: replays.planId }),
         entries: await readEntries(store.log, { owner, stepId }),
       }
     },

@@ -1,6 +1,6 @@
 /** The journal of a run in the node log. Every write carries the fence of the claim. */
 import { deriveId, type Draft, type Node, type NodeLog, scanAll } from '@agentm/nodes'
-import { stepIdIn } from '../plan-content.ts'
+import { stepIdIn } from '../pure/step-id-in.ts'
 import { firmly } from '../firmly.ts'
 import { asPlan, asStep, type PlanHead } from '../harness-context.ts'
 import { entryName, stepName } from '../pure/concept-names.ts'
@@ -8,7 +8,7 @@ import { isPlanOver } from '../pure/plan-transitions.ts'
 import { update } from '../pure/step-drafts.ts'
 import type { StepRun } from '../step-kind.ts'
 import { startedPlanId } from '../step-run.ts'
-import { functionStepKey } from './durable.ts'
+import { functionStepKey } from './pure/function-kind-name.ts'
 import { type Entry } from './entry.ts'
 import type { ChildEnd, ChildPlan, EntryChange, FunctionLog, Recorded } from './function-log.ts'
 import { mailboxIdOf, type Message, messageDraft } from './mailbox.ts'
@@ -101,7 +101,8 @@ async function readMessages(log: Pick<NodeLog, 'history'>, { owner, stepId }: Ru
 
 /** The cast is safe because the schema of the concept checked the content when it was written. */
 function recordedOf({ payload, seq, createdAt }: Node): Recorded {
-  return { entry: payload as unknown as Entry, seq, at: createdAt }
+  const entry = payload as unknown as Entry
+  return { entry, seq, at: entry.carriedAt ?? createdAt }
 }
 
 /** Fields that say how an entry will go on, and that a change of its status makes untrue. A step that runs keeps its intent. */

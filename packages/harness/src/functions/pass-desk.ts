@@ -7,8 +7,10 @@ import type { Slot } from './slot.ts'
 export interface PassSettings {
   readonly log: FunctionLog
   readonly runtime: Pick<Runtime, 'now' | 'sleep'>
-  /** The id of the run, for messages, keys and seeded numbers. */
+  /** The id of the run, for messages and keys. */
   readonly id: string
+  /** What seeded numbers and ids follow from (default: the id): the id of the run whose beginning this one repeats. */
+  readonly seed?: string
   /** When the run began, by the store's clock. */
   readonly startedAt: number
   /** The answers that people gave so far, by question id. */

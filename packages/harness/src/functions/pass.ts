@@ -68,6 +68,10 @@ export class Pass implements PassDesk {
     return this.settings.id
   }
 
+  get seed(): string {
+    return this.settings.seed ?? this.settings.id
+  }
+
   /** The time of the last thing that the function was given. */
   get now(): number {
     return this.#now
@@ -346,10 +350,10 @@ export class Pass implements PassDesk {
 
   #give(slot: Slot, { entry, at }: Recorded): void {
     this.open.delete(slot)
-    // What happened is taken back, also if the function no longer waited for it.
+    // What happened is taken back, also if the function no longer waited for it. What another run did is that run's to take back.
     const { work } = slot
-    if (work.kind === 'step' && work.options.undo !== undefined && entry.status === 'done')
-      this.#undo.push({ slot, value: entry.value })
+    const isDone = entry.status === 'done' && entry.carriedAt === undefined
+    if (work.kind === 'step' && work.options.undo !== undefined && isDone) this.#undo.push({ slot, value: entry.value })
     if (slot.state === 'over') return
     this.#now = at
     if (entry.status === 'failed') {

@@ -9,6 +9,8 @@ import { thrownFacts } from './step-work.ts'
 /** What a run recorded, as `handle.history()` gives it. It is JSON, so it can be kept as a file for tests. */
 export interface FunctionHistory {
   readonly run: string
+  /** The run whose recorded beginning this one repeats, if it is a fork. */
+  readonly seed?: string
   /** The step kind, which names the function and its version. */
   readonly kind: string
   readonly input: Readonly<Record<string, unknown>>
@@ -57,6 +59,7 @@ export async function replayAgainst<I extends Readonly<Record<string, unknown>>,
     log: historyLog(history),
     runtime: systemRuntime,
     id: history.run,
+    ...(history.seed !== undefined && { seed: history.seed }),
     startedAt: history.startedAt,
     answers: {},
     signal: new AbortController().signal,

@@ -21,7 +21,8 @@ export async function runFunction<I extends Fields, O>(
     log: nodeFunctionLog(stepRun),
     runtime,
     id: planId,
-    startedAt: first?.createdAt ?? stepRun.now(),
+    ...(step.replays && { seed: step.replays.planId }),
+    startedAt: step.replays?.startedAt ?? first?.createdAt ?? stepRun.now(),
     answers: step.answers ?? {},
     signal,
   })

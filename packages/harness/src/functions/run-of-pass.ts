@@ -95,8 +95,8 @@ export function runOfPass(pass: Pass): Run {
     ) => call<O>(child.functionName, childOf(child, input, budget)),
     plan: (plan) => call(plan.goal, { plan, isFunction: false, resultOf: (results) => results }),
     now: () => pass.now,
-    random: () => seededNumber(pass.id, draw('random')),
-    newId: () => seededId(pass.id, draw('newId')),
+    random: () => seededNumber(pass.seed, draw('random')),
+    newId: () => seededId(pass.seed, draw('newId')),
     emit: (value) => note('emit', '', value),
     show: (name, value) => note('show', name, value),
     patched: async (name) => {

@@ -82,8 +82,10 @@ function budgetAction({ plan, usage, counts }: PlanView): Action | undefined {
   return { do: 'halt', overrun, message: describeOverrun(overrun) }
 }
 
+/** Steps that another plan had done are no beginning. */
 function hasStarted({ plan, counts: { running = 0, blocked = 0, done = 0, failed = 0 } }: PlanView): boolean {
-  return plan.payload.status === 'open' && running + blocked + done + failed > 0
+  const { status, carried = 0 } = plan.payload
+  return status === 'open' && running + blocked + done + failed > carried
 }
 
 function stepAction(view: PlanView, step: StepView): readonly Action[] {

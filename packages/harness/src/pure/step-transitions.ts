@@ -19,6 +19,8 @@ export interface GuardedStep {
   readonly attempt: number
   readonly idempotencyKey: string
   readonly session?: string | undefined
+  /** The step of another plan that did the work. */
+  readonly carriedFrom?: { readonly planId: string; readonly stepId: string } | undefined
 }
 
 export function stepTransitionAllowed(from: string, to: string): boolean {
@@ -33,6 +35,8 @@ export function stepRefusal(prior: GuardedStep | undefined, next: GuardedStep): 
   if (!isStepStatus(next.status)) return `unknown status ${JSON.stringify(next.status)}`
   if (prior === undefined) return firstRefusal(next)
   const [from, to] = [prior.status, next.status]
+  if (prior.carriedFrom?.stepId !== next.carriedFrom?.stepId)
+    return 'where its work was done is fixed once it is written'
   if (!stepTransitionAllowed(from, to)) return `invalid transition from ${from} to ${to}`
   if (from === 'failed' && to === 'ready')
     return next.attempt > prior.attempt ? sameKey(prior, next) : 'retry must increment attempt'
@@ -47,8 +51,10 @@ function isStepStatus(status: string): status is StepStatus {
   return (stepStatuses as readonly string[]).includes(status)
 }
 
-function firstRefusal({ status, attempt }: GuardedStep): string | undefined {
-  if (status !== 'pending') return 'a new step must start in status pending'
+function firstRefusal({ status, attempt, carriedFrom }: GuardedStep): string | undefined {
+  const first = carriedFrom === undefined ? 'pending' : 'done'
+  if (status !== first)
+    return `a new step must start in status ${first}${carriedFrom === undefined ? '' : ', because its work was carried over'}`
   return attempt === 0 ? undefined : 'a new step starts at attempt 0'
 }
 

@@ -44,12 +44,13 @@ export async function findCited(context: RetentionContext, after = 0): Promise<R
   return membersOf(context, ids)
 }
 
-/** The plans and sessions that something refers to which was written after a sequence number; plans that follow another one included. */
+/** The plans and sessions that something refers to which was written after a sequence number; plans that follow another one or were forked from it included. */
 export async function findCitedSince(context: RetentionContext, after: number): Promise<ReadonlySet<string>> {
   const { store, owner } = context
   const found = new Set(await findCited(context, after))
   for await (const { payload } of scanHeads(store.log, { owner, concepts: [planName], after }))
-    if (typeof payload['follows'] === 'string') found.add(payload['follows'])
+    for (const earlier of [payload['follows'], payload['forkedFrom']])
+      if (typeof earlier === 'string') found.add(earlier)
   return found
 }
 

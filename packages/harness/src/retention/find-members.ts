@@ -21,7 +21,7 @@ async function findPlans({ store: { log }, owner }: RetentionContext): Promise<r
   const found: GroupMember[] = []
   for await (const head of scanHeads(log, { owner, concepts: [planName] })) {
     const { id, status, partition: project, createdAt: at, parent, payload } = head
-    const { follows } = payload
+    const { follows, forkedFrom } = payload
     found.push({
       id,
       kind: 'plan',
@@ -31,6 +31,7 @@ async function findPlans({ store: { log }, owner }: RetentionContext): Promise<r
       at,
       parent,
       follows: typeof follows === 'string' ? follows : undefined,
+      forkedFrom: typeof forkedFrom === 'string' ? forkedFrom : undefined,
     })
   }
   return found

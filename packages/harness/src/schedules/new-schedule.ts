@@ -175,9 +175,9 @@ function catchUpOf(policy: CatchUpPolicy): CatchUp {
 
 /** Checked now, because a start at night has nobody who reads the error. */
 function checkedPlan(plan: ScheduledPlan, owner: string): Definition['plan'] {
-  const { goal, steps, input, budget, check } = plan
+  const { goal, steps, input, inputs, budget, check } = plan
   const titled = steps.map((step) => ({ ...step, title: redactSecrets(step.title) }))
-  const limits = { ...(budget && { budget }), ...(check && { check }) }
+  const limits = { ...(inputs && { inputs }), ...(budget && { budget }), ...(check && { check }) }
   const kept = { goal: redactSecrets(goal), steps: titled, ...(input && { input }), ...limits }
   try {
     for (const { concept, payload, update } of planDrafts({ ...kept, id: 'draft' }).drafts)

@@ -3,7 +3,7 @@
  * as absent.
  */
 import { AbsentNodeError, type Head, parseId, scanAll } from '@agentm/nodes'
-import { stepIdIn } from '../plan-content.ts'
+import { stepIdIn } from '../pure/step-id-in.ts'
 import type { HarnessContext } from '../harness-context.ts'
 import { AmbiguousIdError } from '../harness-errors.ts'
 import { planName, stepName } from '../pure/concept-names.ts'

@@ -1,4 +1,5 @@
 /** Work kept apart: a git worktree for each step, and what they changed as one result. */
+export { carryTrees } from './carry-trees.ts'
 export { applyPlan, type Applied } from './apply.ts'
 export { diffPlan, type PlanDiff } from './diff-plan.ts'
 export { discardPlan, type LeftOver, leftOverTrees, removeLeftOver } from './discard.ts'

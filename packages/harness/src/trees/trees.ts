@@ -216,9 +216,7 @@ export class TreesOfPlan {
 
   /** Says to which plan the directory belongs, also after the plan was erased. */
   async #writeOrigin(): Promise<void> {
-    const file = path.join(this.home, 'origin.json')
-    await mkdir(this.home, { recursive: true, mode: 0o700 })
-    await writeFile(file, JSON.stringify({ planId: this.planId, owner: this.#around.owner, folder: this.trees.folder }))
+    await writeOrigin(this.home, { planId: this.planId, owner: this.#around.owner, folder: this.trees.folder })
   }
 
   /** The commit with what these steps have changed: all of the plan that are done, or those before one step. */
@@ -245,6 +243,22 @@ export class TreesOfPlan {
     const refs = await this.#refs()
     const step = (await this.#steps(this.planId)).find(({ id }) => id === stepId)
     return step === undefined ? undefined : (await this.#changesOf([{ ...step, isDone: true }], refs))[0]
+  }
+
+  /** What one done step changed, and what the plans that it started changed, as one change; `undefined` if there is none. */
+  async wholeChangeOf(stepId: string): Promise<Change | undefined> {
+    const refs = await this.#refs()
+    const step = (await this.#steps(this.planId)).find(({ id }) => id === stepId)
+    const changes = step === undefined ? [] : await this.#changesOf([step], refs)
+    const [first, ...others] = changes
+    if (first === undefined || others.length === 0) return first
+    return { ...first, head: await integrate(await this.#ground(refs), first.start, changes) }
+  }
+
+  /** What people made of conflicts between steps of this plan: the commit by its name below `settled/`. */
+  async settled(): Promise<ReadonlyMap<`settled/${string}`, string>> {
+    const refs = [...(await this.#refs())]
+    return new Map(refs.flatMap(([name, commit]) => (isSettled(name) ? [[name, commit] as const] : [])))
   }
 
   /** The commit from which a step starts: what the steps before it changed. */
@@ -332,7 +346,24 @@ export class TreesOfPlan {
   }
 }
 
+/** Whose trees a directory holds. */
+export interface TreesOrigin {
+  readonly planId: string
+  readonly owner: string
+  readonly folder: string
+}
+
+/** Says whose trees a directory holds, so that it is known also after the plan was erased. */
+export async function writeOrigin(home: string, origin: TreesOrigin): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  await writeFile(path.join(home, 'origin.json'), JSON.stringify(origin))
+}
+
 type Refs = ReadonlyMap<string, string>
+
+function isSettled(name: string): name is `settled/${string}` {
+  return name.startsWith('settled/')
+}
 
 /**
  * The trees of the plans of this machine.

@@ -27,6 +27,8 @@ describe('the step table', () => {
 
 const stepIn = (status: string, attempt = 0, session?: string) => ({ status, attempt, idempotencyKey: 'k', session })
 
+const carriedFrom = { planId: 'p', stepId: 's' }
+
 describe('the step guard', () => {
   it.each([
     ['a new step that is ready', undefined, stepIn('ready'), 'a new step must start in status pending'],
@@ -46,8 +48,30 @@ describe('the step guard', () => {
       { ...stepIn('ready'), idempotencyKey: 'other' },
       'its idempotencyKey is fixed once it is written',
     ],
+    [
+      'a new step that is done without a step that did its work',
+      undefined,
+      stepIn('done'),
+      'a new step must start in status pending',
+    ],
+    [
+      'a carried step that would still run',
+      undefined,
+      { ...stepIn('pending'), carriedFrom },
+      'a new step must start in status done, because its work was carried over',
+    ],
+    [
+      'a step that says later where its work was done',
+      stepIn('done'),
+      { ...stepIn('done'), carriedFrom },
+      'where its work was done is fixed once it is written',
+    ],
   ])('refuses %s', (_, prior, next, reason) => {
     expect(stepRefusal(prior, next)).toBe(reason)
+  })
+
+  it('lets a step begin as done that another plan had done', () => {
+    expect(stepRefusal(undefined, { ...stepIn('done'), carriedFrom })).toBeUndefined()
   })
 
   it('lets a retry through that raises the attempt', () => {

@@ -166,3 +166,15 @@ it('keeps the newest node of the log, and removes a plan that only a removed one
   await world.end()
   expect((await chosenFrom(world, { before: dayMs })).leave).toEqual(['one', 'two'])
 })
+
+it('keeps a plan whose results a kept fork carries on, over several forks, and lets all of them leave together', async () => {
+  const world = RetentionWorld.inMemory()
+  await world.plan('one')
+  await world.plan('two', { forkedFrom: 'v1:harness:plan:one' })
+  await world.plan('three', { day: 60, forkedFrom: 'v1:harness:plan:two' })
+  await world.end()
+  expect((await chosenFrom(world)).stay).toEqual({ one: 'followed', two: 'followed', three: 'recent' })
+  const all = await world.choose({ before: 70 * dayMs })
+  expect(await all.remove()).toMatchObject({ stayed: {} })
+  expect(await world.ids()).toEqual(['end'])
+})

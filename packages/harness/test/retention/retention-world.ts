@@ -33,6 +33,7 @@ export interface NewPlan {
   readonly project?: string
   readonly parent?: { readonly plan: string; readonly step: string } | undefined
   readonly follows?: string | undefined
+  readonly forkedFrom?: string | undefined
   /** Each step with the steps that it depends on. */
   readonly steps?: Readonly<Record<string, readonly string[]>>
 }
@@ -54,11 +55,20 @@ export class RetentionWorld {
   /** With each step: an observation, a recorded call and a kept conversation. The plan has an observation of its own. */
   async plan(
     id: string,
-    { day = 0, status = 'done', project = 'attic', parent, follows, steps = { [`${id}-a`]: [] } }: NewPlan = {},
+    {
+      day = 0,
+      status = 'done',
+      project = 'attic',
+      parent,
+      follows,
+      forkedFrom,
+      steps = { [`${id}-a`]: [] },
+    }: NewPlan = {},
   ) {
     const links = {
       ...(parent === undefined ? {} : { parentPlanId: parent.plan, parentStepId: parent.step }),
       ...(follows === undefined ? {} : { follows }),
+      ...(forkedFrom === undefined ? {} : { forkedFrom }),
     }
     const drafts: Draft[] = [draft('plan', id, { goal: `goal of ${id}`, ...links })]
     for (const [step, dependsOn] of Object.entries(steps)) {

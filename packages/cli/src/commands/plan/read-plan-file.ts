@@ -32,11 +32,12 @@ export async function readPlanFile(
 /** The plan to create of a file. `--title` takes the place of its goal. */
 export function planOfFile(
   { get }: Pick<Call, 'get'>,
-  { goal: written, steps, input, budget, check }: PlanFile,
+  { goal: written, steps, input, inputs, budget, check }: PlanFile,
 ): NewPlan {
   const goal = get('title') ?? written
   if (goal === undefined) throw new UsageError('the file has no goal. Add one to the file, or give --title TEXT.')
-  return { goal, steps, ...(input && { input }), ...(budget && { budget }), ...(check && { check }) }
+  const given = { ...(input && { input }), ...(inputs && { inputs }) }
+  return { goal, steps, ...given, ...(budget && { budget }), ...(check && { check }) }
 }
 
 function inputsIn(options: readonly string[]): Readonly<Record<string, string>> {

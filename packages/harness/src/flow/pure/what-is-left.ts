@@ -31,7 +31,7 @@ export function restId(planId: string): string {
  * ```
  */
 export function whatIsLeft(plan: PlanHead, steps: readonly StepHead[]): NewPlan & { readonly id: string } {
-  const { goal, input, budget, trees } = plan.payload
+  const { goal, input, inputs, budget, trees } = plan.payload
   const readable = steps.filter(({ redacted }) => !redacted)
   const byId = new Map(readable.map((step) => [step.id, step]))
   // A plan that keeps work apart gets a merge step of its own.
@@ -40,6 +40,7 @@ export function whatIsLeft(plan: PlanHead, steps: readonly StepHead[]): NewPlan 
     id: restId(plan.id),
     goal,
     input: { ...input, continues: plan.id },
+    ...(inputs && { inputs }),
     ...(budget && { budget }),
     ...(trees && { trees: { ...trees, after: plan.id } }),
     steps: left.map((step) => leftStep(step, byId)),

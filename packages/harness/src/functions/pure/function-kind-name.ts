@@ -8,3 +8,6 @@ export function functionKindName({ name, version }: { readonly name: string; rea
 export function isFunctionKind(kind: string | undefined): boolean {
   return kind?.startsWith(prefix) === true
 }
+
+/** The key of the step that runs a function. */
+export const functionStepKey = 'run'

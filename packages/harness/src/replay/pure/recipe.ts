@@ -19,6 +19,8 @@ export interface RecipeStep extends Partial<Pick<Step, 'input' | 'kind' | 'natur
   readonly id: string
   readonly title: string
   readonly dependsOn: readonly string[]
+  /** Another plan had done it before this one began. */
+  readonly carriedFrom?: Step['carriedFrom']
 }
 
 export type Outcome = Cost &

@@ -82,7 +82,7 @@ function isStart({ mutation, payload }: StepVersion): boolean {
 function recipeStep(id: string, versions: readonly StepVersion[]): readonly RecipeStep[] {
   const payload = versions.at(-1)?.payload
   if (payload === undefined) return []
-  const { title, dependsOn, input, kind, onUnknown, retry } = payload
+  const { title, dependsOn, input, kind, onUnknown, retry, carriedFrom } = payload
   const nature = versions.some((version) => version.payload.intentAt !== undefined) ? 'effectful' : payload.nature
   return [
     {
@@ -94,6 +94,7 @@ function recipeStep(id: string, versions: readonly StepVersion[]): readonly Reci
       ...(nature && { nature }),
       ...(onUnknown && { onUnknown }),
       ...(retry && { retry }),
+      ...(carriedFrom && { carriedFrom }),
     },
   ]
 }

@@ -68,7 +68,8 @@ class SimulatedPlan {
 
   constructor(recipe: Recipe) {
     const { planId, goal, owner, budget, steps } = recipe
-    const payload = planSchema.parse({ ownerUserId: owner, goal, ...(budget && { budget }) })
+    const carried = steps.filter(({ carriedFrom }) => carriedFrom !== undefined).length
+    const payload = planSchema.parse({ ownerUserId: owner, goal, carried, ...(budget && { budget }) })
     this.#recipe = recipe
     this.#plan = { id: planId, version: 1, payload }
     for (const step of steps) this.#steps.set(step.id, { id: step.id, version: 1, payload: newStep(recipe, step) })
@@ -265,7 +266,9 @@ class SimulatedPlan {
 }
 
 function newStep({ planId, owner }: Recipe, { id, dependsOn, ...facts }: RecipeStep): Step {
-  return stepSchema.parse({ ...facts, ownerUserId: owner, planId, dependsOn: [...dependsOn], idempotencyKey: id })
+  const status = facts.carriedFrom === undefined ? 'pending' : 'done'
+  const fields = { ...facts, status, ownerUserId: owner, planId, dependsOn: [...dependsOn], idempotencyKey: id }
+  return stepSchema.parse(fields)
 }
 
 /** The guards of the log apply here, too. A decision that they refuse is a bug. */

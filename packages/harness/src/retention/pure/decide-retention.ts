@@ -18,6 +18,8 @@ export interface GroupMember {
   readonly parent?: string | undefined
   /** The earlier plan that it replaces. */
   readonly follows?: string | undefined
+  /** The plan that it was forked from. The results of its carried steps came about there. */
+  readonly forkedFrom?: string | undefined
 }
 
 /** Which groups a person wants to remove. */
@@ -43,7 +45,7 @@ export interface RetentionHolds {
 
 /**
  * Why a group stays: it is not over; it is too young; the rule asks for another status, project or kind; something refers to it; learning has
- * not read it; it has the newest version of the log; or a plan that stays follows it.
+ * not read it; it has the newest version of the log; or a plan that stays follows it or was forked from it.
  */
 export type KeepReason = 'active' | 'recent' | 'unselected' | 'cited' | 'unread' | 'newest' | 'followed'
 
@@ -101,8 +103,10 @@ function followedBy(groups: readonly Group[], reasons: ReadonlyMap<Group, KeepRe
   const followed = new Set<Group>()
   const queue = [...reasons.keys()]
   for (let group = queue.pop(); group !== undefined; group = queue.pop())
-    for (const { follows } of group.members) {
-      const target = follows === undefined ? undefined : groupOf.get(follows)
+    for (const earlier of group.members.flatMap(({ follows, forkedFrom }) =>
+      [follows ?? [], forkedFrom ?? []].flat(),
+    )) {
+      const target = groupOf.get(earlier)
       if (target === undefined || reasons.has(target) || followed.has(target)) continue
       followed.add(target)
       queue.push(target)

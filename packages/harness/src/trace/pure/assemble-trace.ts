@@ -125,8 +125,18 @@ function askedFor(entry: Readonly<Record<string, unknown>>): string {
 /** A reason that was given by hand stays in later versions, so it is shown only for the change it was given for. */
 const byHand = ['pauseHarnessPlan', 'resumeHarnessPlan', 'skipHarnessStep']
 
+/** The writes of a fork, and of the steps that it carries over as done. */
+const carriedMutations = ['forkHarnessPlan', 'carryHarnessStep']
+
+/** Such as `from plan ship-1`. */
+function originOf(payload: Readonly<Record<string, unknown>>): string {
+  const planId = text(payload['forkedFrom']) || text(record(payload['carriedFrom'])['planId'])
+  return planId === '' ? '' : `from plan ${planId.slice(planId.lastIndexOf(':') + 1)}`
+}
+
 function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
   if (byHand.includes(mutation)) return text(payload['reason'])
+  if (carriedMutations.includes(mutation)) return originOf(payload)
   if (payload['status'] === 'waiting') return waitOf(payload)
   if (payload['status'] === 'blocked') return waitOf(record(payload['waitsFor']))
   if (payload['status'] !== 'failed' && payload['status'] !== 'cancelled') return ''
