@@ -35,3 +35,15 @@ it('shows a row whatever time somebody else made it wait for', () => {
   expect(shown(60_000)).toContain('waits for its next attempt, for 1 s, until 1970-01-01T00:01:00.000Z')
   for (const at of [1e23, Infinity, NaN]) expect(shown(at)).toContain('until an impossible time')
 })
+
+it('shows what an agent has on its list, and what may have been charged for replies that were lost', () => {
+  const row = { planId: plan.planId, stepId: 's', kind: 'agent', title: 'Fix it', since: 0, attempt: 0 }
+  const todo = [
+    { text: 'Read the\ntest', status: 'done' as const },
+    { text: 'Fix the code', status: 'doing' as const },
+  ]
+  const running = { ...row, status: 'running' as const, waitsFor: { for: 'takeover' as const }, todo }
+  const text = stateText({ ...plan, waiting: [running], lost: { tokens: 9, toolCalls: 0, costMicros: 12_000 } }, 1000)
+  expect(text).toContain('\n            [x] Read the test\n            [>] Fix the code')
+  expect(text).toContain('\n  up to $0.012 may have been charged for replies that were lost with their worker')
+})

@@ -88,9 +88,9 @@ export class PlanBudget implements LoopBudget {
     if (!isLimitedBy(chain, amount)) return this.#answer(await this.#judge(chain, { stepId, seq: Infinity, amount }))
     const lane = this.#freeLane(amount)
     const seq = await this.#setAside(lane, amount)
-    const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }), lane)
-    // Other calls of this step may run for long. Other steps should not wait that long for a reservation that is not used.
-    if (!answer.granted && this.#isBusy) await this.#settleUp()
+    const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }, lane), lane)
+    // Left as it is, it would count as money that may have been spent once the step has another version.
+    if (!answer.granted && !this.#claim.signal.aborted) await this.#settleUp()
     return answer
   }
 
@@ -99,7 +99,9 @@ export class PlanBudget implements LoopBudget {
       return {
         granted: true,
         settle: async (actual) => {
-          if (lane !== undefined) lane.left = actual
+          if (lane === undefined) return
+          lane.left = actual
+          if (isNothing(actual)) await this.#settleUp()
         },
       }
     if (lane !== undefined) lane.left = nothing
@@ -107,14 +109,21 @@ export class PlanBudget implements LoopBudget {
   }
 
   /** Waits until the call fits, or can no longer fit. */
-  async #judge(chain: readonly PlanHead[], own: SetAside): Promise<ChainVerdict | { readonly is: 'called off' }> {
+  async #judge(
+    chain: readonly PlanHead[],
+    own: SetAside,
+    lane?: Lane,
+  ): Promise<ChainVerdict | { readonly is: 'called off' }> {
     const { runtime, now } = this.#settings
     const { context, signal } = this.#claim
     const until = runtime.now() + longestWaitMs
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
       const verdict = await judgeReservation(context, own, { chain, now: now() })
+      // The call is made only after the log says that it may have been made.
+      if (verdict.is === 'granted' && lane?.written === 'waits') await this.#mark(lane, 'held', own.amount)
       if (verdict.is === 'granted' || verdict.is === 'refused') return verdict
       if (runtime.now() >= until && verdict.is === 'waits') return verdict
+      if (verdict.is === 'waits' && lane?.written === 'held') await this.#mark(lane, 'waits', own.amount)
       // Another step may wait for a finished call of this step, while this step waits for that one. So finished calls are written
       // first.
       await this.#settleUp()
@@ -127,6 +136,12 @@ export class PlanBudget implements LoopBudget {
     const [node] = await this.write([this.#draft(lane.name, 'held', amount)])
     this.#lanes.add(lane)
     return node?.seq ?? 0
+  }
+
+  /** Says in the log whether the call may be under way. If the worker dies, that decides whether its reply may be charged. */
+  async #mark(lane: Lane, status: 'waits' | 'held', amount: Spend): Promise<void> {
+    await this.write([this.#draft(lane.name, status, amount)])
+    lane.written = status
   }
 
   /** Writes the usage of all finished calls now. */
@@ -161,14 +176,10 @@ export class PlanBudget implements LoopBudget {
       if (lane.left === undefined) continue
       const left = minus(lane.left, rest)
       rest = minus(rest, lane.left)
-      const isNews = lane.written === 'held' && (all || left.toolCalls === 0)
+      const isNews = lane.written !== 'spent' && (all || left.toolCalls === 0)
       if (isNothing(left) || isNews) owed.push({ lane, left })
     }
     return owed
-  }
-
-  get #isBusy(): boolean {
-    return [...this.#lanes].some(({ left }) => left === undefined)
   }
 
   #freeLane(amount: Spend): Lane {
@@ -198,6 +209,7 @@ interface Owed {
 }
 
 const mutations = {
+  waits: 'queueHarnessBudget',
   held: 'reserveHarnessBudget',
   spent: 'settleHarnessBudget',
   over: 'releaseHarnessBudget',

@@ -4,6 +4,7 @@
  */
 import { type Node, type NodeLog, type ScanQuery, scanAll } from '@agentm/nodes'
 import { asPlan, type HarnessContext, type PlanHead } from './harness-context.ts'
+import type { Spend } from '@agentm/agent-loop'
 import { nothing, plus } from '@agentm/agent-loop/internal'
 import { plan as planConcept } from './plan.ts'
 import { addUsage, noUsage, type Usage } from './pure/budget-verdict.ts'
@@ -21,6 +22,8 @@ export interface UsageOptions {
 }
 
 export interface PlanSpending extends Spending {
+  /** The part of `spent` that was reserved for replies whose worker died: the most that the provider may have charged for them. */
+  readonly lost: Spend
   /** All entries up to this sequence number are included. */
   readonly settled: number
 }
@@ -38,6 +41,8 @@ interface Folded {
   readonly steps: ReadonlyMap<string, number>
   /** Open reservations, by id. */
   readonly reservations: ReadonlyMap<string, Kept>
+  /** What was reserved for replies whose worker died, if a later run has reserved anew since. */
+  readonly lost: Spend
 }
 
 interface Start {
@@ -45,7 +50,14 @@ interface Start {
   readonly seq: number
 }
 
-const nothingYet: Folded = { settled: 0, starts: [], observed: noUsage, steps: new Map(), reservations: new Map() }
+const nothingYet: Folded = {
+  settled: 0,
+  starts: [],
+  observed: noUsage,
+  steps: new Map(),
+  reservations: new Map(),
+  lost: nothing,
+}
 const mostPlans = 500
 const known = new WeakMap<NodeLog, Map<string, Folded>>()
 
@@ -64,10 +76,16 @@ export async function planSpending(
   const { settled, fold } = await folded(context, plan.id)
   const steps = fold.starts.filter(({ seq }) => seq <= upTo).length
   const kept = [...fold.reservations.values()]
+  const isAlive = ({ stepId, fence }: Kept): boolean => fence >= (fold.steps.get(stepId) ?? 0)
+  const lost = sumOf(kept.filter((each) => each.status === 'held' && !isAlive(each)).map(chargeable), fold.lost)
   const own: PlanSpending = {
     usage: { ...fold.observed, steps, wallClockMs: wallClock(plan, now) },
-    spent: kept.filter(({ status }) => status === 'spent').reduce((sum, { amount }) => plus(sum, amount), nothing),
-    held: kept.filter(({ stepId, fence, status }) => status === 'held' && fence >= (fold.steps.get(stepId) ?? 0)),
+    spent: sumOf(
+      kept.filter(({ status }) => status === 'spent').map(({ amount }) => amount),
+      lost,
+    ),
+    held: kept.filter((each) => each.status !== 'spent' && isAlive(each)),
+    lost,
     settled,
   }
   const children = await scanAll(store.log, { owner, parent: plan.id, concepts: [planConcept.name] })
@@ -76,8 +94,18 @@ export async function planSpending(
   return spending
 }
 
-function withChild(plan: PlanSpending, { usage, spent, held, settled }: PlanSpending): PlanSpending {
+function sumOf(amounts: readonly Spend[], from: Spend): Spend {
+  return amounts.reduce(plus, from)
+}
+
+/** What a provider may charge for. A lost call of a tool is made again or looked into, and counts when that is known. */
+function chargeable({ amount }: Pick<Kept, 'amount'>): Spend {
+  return { ...amount, toolCalls: 0 }
+}
+
+function withChild(plan: PlanSpending, { usage, spent, held, lost, settled }: PlanSpending): PlanSpending {
   return {
+    lost: plus(plan.lost, lost),
     usage: addUsage(plan.usage, { ...usage, wallClockMs: 0 }),
     spent: plus(plan.spent, spent),
     held: [...plan.held, ...held],
@@ -122,11 +150,11 @@ interface Observed {
   readonly usage: Usage
 }
 
-/** `kept` is absent once the reservation is over. */
+/** `reservation` is absent if it was erased. */
 interface Booked {
   readonly seq: number
   readonly id: string
-  readonly kept?: Kept
+  readonly reservation?: Pick<Reservation, 'stepId' | 'fence' | 'status' | 'amount'>
 }
 
 /**
@@ -155,7 +183,7 @@ function changeOf(mutation: string, { waitsFor }: Step): StepNews['does'] {
 function observedNews({ id, seq, concept, redacted, payload }: Node): Observed | Booked {
   if (concept !== reservationName) return { seq, usage: observationUsage(payload) }
   const { stepId, fence, status, amount } = payload as Reservation
-  return { seq, id, ...(!redacted && status !== 'over' && { kept: { stepId, fence, status, amount, seq } }) }
+  return { seq, id, ...(!redacted && { reservation: { stepId, fence, status, amount } }) }
 }
 
 /** The sum, with the entries after it up to `upTo`. */
@@ -171,8 +199,8 @@ function foldOf(before: Folded, news: News, upTo: number): Folded {
       steps.length === 0
         ? before.steps
         : new Map([...before.steps, ...steps.map(({ stepId, version }) => [stepId, version] as const)]),
-    reservations: withNews(
-      before.reservations,
+    ...withNews(
+      before,
       told.filter((each) => 'id' in each),
     ),
   }
@@ -190,13 +218,32 @@ function withSteps(before: Folded['starts'], news: readonly StepNews[]): Folded[
   return starts
 }
 
-function withNews(before: Folded['reservations'], news: readonly Booked[]): Folded['reservations'] {
-  if (news.length === 0) return before
-  const reservations = new Map(before)
-  for (const { id, kept } of news)
-    if (kept === undefined) reservations.delete(id)
-    else reservations.set(id, kept)
-  return reservations
+function withNews(before: Folded, news: readonly Booked[]): Pick<Folded, 'reservations' | 'lost'> {
+  let { lost } = before
+  if (news.length === 0) return { reservations: before.reservations, lost }
+  const reservations = new Map(before.reservations)
+  for (const { id, seq, reservation } of news) {
+    const prior = reservations.get(id)
+    if (prior !== undefined && reservation !== undefined && isLost(prior, reservation))
+      lost = plus(lost, chargeable(prior))
+    if (reservation === undefined || reservation.status === 'over') reservations.delete(id)
+    else {
+      const { stepId, fence, status, amount } = reservation
+      // A call that waited keeps its place.
+      const isSame = prior?.fence === fence && prior.status !== 'spent' && status !== 'spent'
+      reservations.set(id, { stepId, fence, status, amount, seq: isSame ? prior.seq : seq })
+    }
+  }
+  return { reservations, lost }
+}
+
+/**
+ * Whether an earlier run leaves the lane with a reply that this run does not know of: it was not received, or it was received and this
+ * run begins a new conversation.
+ */
+function isLost(prior: Kept, { fence, status }: Pick<Reservation, 'fence' | 'status'>): boolean {
+  if (prior.fence >= fence) return false
+  return prior.status === 'held' || (prior.status === 'spent' && (status === 'held' || status === 'waits'))
 }
 
 function keep(plans: Map<string, Folded>, key: string, fold: Folded): void {

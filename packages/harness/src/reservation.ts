@@ -1,7 +1,7 @@
 /**
  * What a running step reserves of its plan's budget before a call, so that steps that run at the same time, in any process, cannot
- * spend the same budget. It counts as long as the step has the version of the claim. The reservation of a dead worker ends with the
- * next version of the step, so no clean-up is needed.
+ * spend the same budget. It counts as long as the step has the version of the claim. With the next version of the step, the reservation
+ * of a dead worker for a reply becomes money that may have been spent: the provider may charge for the reply that nobody received.
  */
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
@@ -21,8 +21,11 @@ export const reservationSchema = z.object({
   lane: z.string().min(1),
   /** The version of the step after the claim. */
   fence: z.number().int().min(1),
-  /** `spent` is what a call used and no observation has reported yet. It counts whoever runs the step. */
-  status: z.enum(['held', 'spent', 'over']),
+  /**
+   * `waits` is a call that is not allowed yet, because it does not fit beside those of other steps. `spent` is what a call used and no
+   * observation has reported yet. It counts whoever runs the step.
+   */
+  status: z.enum(['waits', 'held', 'spent', 'over']),
   amount: spendSchema,
 })
 

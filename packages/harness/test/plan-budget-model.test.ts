@@ -6,11 +6,12 @@ import { live, worlds } from './budget-world.ts'
 it('the sum of what is used never exceeds the budget, and everybody ends, whoever dies', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
-      const { ended, plan, child } = await live(world)
+      const { ended, plan, child, chargedMicros } = await live(world)
       expect(ended).toBe(true)
       expect(plan.tokens).toBeLessThanOrEqual(world.budget.maxTokens)
       expect(plan.toolCalls).toBeLessThanOrEqual(world.budget.maxToolCalls)
       expect(plan.costMicros).toBeLessThanOrEqual(world.budget.maxCostMicros ?? Infinity)
+      expect(chargedMicros).toBeLessThanOrEqual(world.budget.maxCostMicros ?? Infinity)
       expect(child.costMicros).toBeLessThanOrEqual(world.childBudget?.maxCostMicros ?? Infinity)
       expect(child.toolCalls).toBeLessThanOrEqual(world.childBudget?.maxToolCalls ?? Infinity)
     }),

@@ -279,3 +279,43 @@ async function appends(budget?: { readonly maxToolCalls: number; readonly maxTok
   const { nodes } = await log.scan({ owner: 'ada', concepts: ['v1:harness:reservation'] })
   return { n, left: nodes.map(({ status }) => status) }
 }
+
+describe('a reply that was under way when its worker was stopped', () => {
+  it('counts as used in full, because the provider may charge for it, and is not asked for again beyond the limit', async () => {
+    const { lost, status, errorMessage, replies, usage } = await lose({ maxTokens: 6000 })
+    expect(lost?.tokens).toBeGreaterThan(4096)
+    expect({ status, replies, tokens: usage.tokens }).toEqual({ status: 'failed', replies: 1, tokens: 0 })
+    expect(errorMessage).toContain('max_tokens')
+  })
+
+  it('is asked for again where both fit, and only the one that was received is booked', async () => {
+    const { status, replies, usage } = await lose({ maxTokens: 20_000 })
+    expect({ status, replies, tokens: usage.tokens }).toEqual({ status: 'done', replies: 2, tokens: 15 })
+  })
+})
+
+/** The worker is stopped during the first reply, and another one takes over. */
+async function lose(budget: { readonly maxTokens: number }) {
+  const asked = latch()
+  let replies = 0
+  const model: Model = {
+    async respond({ signal }) {
+      replies += 1
+      if (replies > 1) return { text: 'Done.', usage: { inputTokens: 10, outputTokens: 5 } }
+      asked.resolve()
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('broken off')))
+      })
+    },
+  }
+  const { harness, ended, work } = world(() => model)
+  const first = await work()
+  const { planId } = await harness.createPlan({ goal: 'g', steps: agents('a'), budget })
+  await asked.promise
+  await first.stop({ graceMs: 0 })
+  const { lost } = await harness.status(planId)
+  await work()
+  const { status } = await ended(planId)
+  const errorMessage = (await harness.steps(planId))[0]?.payload.errorMessage
+  return { lost, status, errorMessage, replies, usage: await harness.usage(planId) }
+}

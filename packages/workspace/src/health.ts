@@ -8,6 +8,7 @@ export {
   openPlanStates,
   type PlanSource,
   type PlanState,
+  type Todo,
   planState,
   type WaitingRow,
 } from './health/plan-state.ts'

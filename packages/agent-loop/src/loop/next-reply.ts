@@ -93,7 +93,8 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
     mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause) && !isStillLimited(cause),
   })
   const spent = heard.map((reply) => replySpend(reply, { estimate, price: priceOf(loop) })).reduce(plus, nothing)
-  await reservation.settle(spent)
+  // The provider may charge for a reply that was broken off, so what was reserved for it stays counted.
+  if (heard.length > 0 || !world.signal.aborted) await reservation.settle(spent)
   state.spent = plus(state.spent, spent)
   state.untold = plus(state.untold, spent)
   if (attempted.ok) return { is: 'reply', reply: attempted.value }

@@ -74,7 +74,7 @@ async function modelSummary(loop: OpenLoop, told: Told): Promise<string | undefi
   const around = { policy: { ...modelRetry, attempts: 1 }, runtime: world.runtime, signal: world.signal }
   const attempted = await attemptCall(ask, around)
   const spent = heard.map((reply) => replySpend(reply, { estimate, price })).reduce(plus, nothing)
-  await reservation.settle(spent)
+  if (heard.length > 0 || !world.signal.aborted) await reservation.settle(spent)
   state.spent = plus(state.spent, spent)
   state.untold = plus(state.untold, spent)
   return attempted.ok ? attempted.value : undefined

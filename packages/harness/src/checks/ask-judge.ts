@@ -76,7 +76,8 @@ function withinBudget(run: StepRun, model: Model, onSpent: (spent: Spend) => voi
         return reply
       } finally {
         known = plus(known, spent)
-        await reservation.settle(spent)
+        // The provider may charge for a reply that was broken off, so what was reserved for it stays counted.
+        if (spent.tokens > 0 || !run.signal.aborted) await reservation.settle(spent)
         onSpent(spent)
       }
     },

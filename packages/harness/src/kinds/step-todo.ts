@@ -1,4 +1,5 @@
 /** The list of what an agent has to do in its step, kept as notes of the step. The last one counts, whoever runs the step now. */
+import type { NodeLog } from '@agentm/nodes'
 import type { TodoEntry, TodoList } from '@agentm/agent-loop/tools'
 import { observationName } from '../pure/concept-names.ts'
 import type { StepRun } from '../step-kind.ts'
@@ -16,7 +17,7 @@ import type { StepRun } from '../step-kind.ts'
  */
 export function stepTodo(run: StepRun): TodoList {
   return {
-    read: async () => lastList(run),
+    read: async () => (await lastList(run.log, run)) ?? [],
     async write(items) {
       await run.observe({ kind: 'note', content: noteOf(items), data: { todo: items } })
     },
@@ -25,8 +26,14 @@ export function stepTodo(run: StepRun): TodoList {
 
 const pageSize = 50
 
-async function lastList({ log, owner, id }: StepRun): Promise<readonly TodoEntry[]> {
+/** The list of a step; `undefined` if it has none in its newest observations, as far as they are looked through. */
+export async function lastList(
+  log: Pick<NodeLog, 'scan'>,
+  { owner, id }: Pick<StepRun, 'owner' | 'id'>,
+  { mostPages = Infinity }: { readonly mostPages?: number } = {},
+): Promise<readonly TodoEntry[] | undefined> {
   let cursor: string | undefined
+  let pages = 0
   do {
     const query = { owner, concepts: [observationName], parent: id, order: 'newest', limit: pageSize } as const
     const page = await log.scan({ ...query, ...(cursor === undefined ? {} : { cursor }) })
@@ -36,8 +43,9 @@ async function lastList({ log, owner, id }: StepRun): Promise<readonly TodoEntry
       if (todo !== undefined) return todo
     }
     cursor = page.cursor
-  } while (cursor !== undefined)
-  return []
+    pages += 1
+  } while (cursor !== undefined && pages < mostPages)
+  return undefined
 }
 
 function noteOf(items: readonly TodoEntry[]): string {

@@ -1,8 +1,13 @@
 /** The state of plans: which steps are done, what each unfinished step waits for, who runs it, and which steps have failed permanently. */
+import type { Spend } from '@agentm/agent-loop'
+import type { TodoEntry } from '@agentm/agent-loop/tools'
 import { scanAll, type Session } from '@agentm/nodes'
 import { asPlan, asStep, type HarnessContext, type PlanHead, type StepHead } from '../harness-context.ts'
+import { lastList } from '../kinds/step-todo.ts'
+import { planSpending } from '../plan-usage.ts'
 import { planName, stepName } from '../pure/concept-names.ts'
 import { openPlanStatuses } from '../pure/plan-transitions.ts'
+import { isLimited } from '../pure/reservation-verdict.ts'
 import { type Waiting, waitingFor } from '../waiting-for.ts'
 import { kindsServed } from './kinds-served.ts'
 
@@ -14,6 +19,11 @@ export interface PlanStanding {
   readonly waiting: readonly WaitingHere[]
   /** Steps that have failed permanently. */
   readonly failed: readonly StepHead[]
+  /**
+   * The most that may have been charged for replies that were lost with their worker. It counts as used. Absent if there were none, or if
+   * the budget limits neither tokens nor money.
+   */
+  readonly lost?: Spend
   /** For each live worker of the plan, the kinds of steps that it runs. */
   readonly served: readonly (readonly string[])[]
   /** The time of this status, in epoch milliseconds by the store's clock. */
@@ -23,6 +33,8 @@ export interface PlanStanding {
 export interface WaitingHere extends Waiting {
   /** The live worker that runs the step. */
   readonly runner?: Session
+  /** What the agent of the step keeps as its list of what is to be done. */
+  readonly todo?: readonly TodoEntry[]
 }
 
 /** All plans that have not ended; or, with a number, that many newest plans, ended or not. */
@@ -56,12 +68,38 @@ async function standingOf(
   const { store, owner } = context
   const runners = await sessionsOf(context, plan.id)
   const served = await kindsServed(context, plan, live)
-  const waiting = (await waitingFor(context, plan.id)).map((row) => {
+  const rows = await waitingFor(context, plan.id)
+  const todos = await todosOf(context, rows)
+  const waiting = rows.map((row) => {
     const runner = live.find(({ id }) => id === runners.get(row.stepId))
-    return { ...row, ...(runner && { runner }) }
+    const todo = todos.get(row.stepId)
+    return { ...row, ...(runner && { runner }), ...(todo && { todo }) }
   })
+  const lost = await lostOf(context, plan, now)
   const steps = await store.work.tally(plan.id, { owner, concept: stepName })
-  return { plan, steps, waiting, failed: await failedOf(context, plan.id), served, now }
+  return { plan, steps, waiting, failed: await failedOf(context, plan.id), ...(lost && { lost }), served, now }
+}
+
+const [mostTodos, mostPages] = [20, 4]
+
+/** The lists of the first steps that are under way. A list is among the newest observations of its step, or it is not worth the search. */
+async function todosOf(
+  { store, owner }: HarnessContext,
+  rows: readonly Waiting[],
+): Promise<ReadonlyMap<string, readonly TodoEntry[]>> {
+  const begun = rows.filter(({ kind, status }) => kind === 'agent' && (status === 'running' || status === 'blocked'))
+  const lists = new Map<string, readonly TodoEntry[]>()
+  for (const { stepId } of begun.slice(0, mostTodos)) {
+    const list = await lastList(store.log, { owner, id: stepId }, { mostPages })
+    if (list !== undefined && list.length > 0) lists.set(stepId, list)
+  }
+  return lists
+}
+
+async function lostOf(context: HarnessContext, plan: PlanHead, now: number): Promise<Spend | undefined> {
+  if (!isLimited(plan.payload.budget, { tokens: 1, toolCalls: 0, costMicros: 1 })) return undefined
+  const { lost } = await planSpending(context, plan, { now })
+  return lost.tokens + lost.costMicros > 0 ? lost : undefined
 }
 
 /** The live sessions, by the step that they run. */

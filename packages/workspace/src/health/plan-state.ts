@@ -21,6 +21,8 @@ export interface PlanState {
   /** The number of steps in each status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingRow[]
+  /** The most that may have been charged for replies that were lost with their worker. */
+  readonly lost?: NonNullable<PlanStanding['lost']>
   readonly failed: readonly FailedRow[]
 }
 
@@ -30,9 +32,13 @@ export interface WaitingRow extends Omit<Waiting, 'waitsFor'> {
   readonly runner?: Runner
   /** Its kind, if no live worker that could take it runs that kind. */
   readonly lacks?: string
+  /** What its agent keeps as its list of what is to be done. */
+  readonly todo?: Todo
   /** The command that helps, if it does not continue by itself. */
   readonly help?: string
 }
+
+export type Todo = NonNullable<PlanStanding['waiting'][number]['todo']>
 
 export interface Runner {
   readonly host: string
@@ -69,7 +75,7 @@ export async function latestPlanStates(source: PlanSource, newest: number): Prom
 }
 
 function stateOf(source: PlanSource, standing: PlanStanding): PlanState {
-  const { plan, steps, waiting: rows, served, now } = standing
+  const { plan, steps, waiting: rows, lost, served, now } = standing
   const { goal, status, paused = false, errorMessage, actor, reason } = plan.payload
   const pausedBy = { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) }
   const serving = source.runsHere === undefined ? served : [...served, source.runsHere]
@@ -85,9 +91,11 @@ function stateOf(source: PlanSource, standing: PlanStanding): PlanState {
     ...(paused && { pausedBy }),
     ...((paused || isLeft) && { help: paused ? resumePlan(plan.id) : startWorker }),
     steps,
-    waiting: rows.map(({ runner, ...row }) =>
-      waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now }),
-    ),
+    waiting: rows.map(({ runner, todo, ...row }) => ({
+      ...waitingRow(row, { paused, runner, serving, allowed: source.policy.kinds, now }),
+      ...(todo && { todo }),
+    })),
+    ...(lost && { lost }),
     failed,
   }
 }

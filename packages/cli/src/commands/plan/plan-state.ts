@@ -8,7 +8,7 @@ import {
 } from '@agentm/workspace/health'
 import { typed } from '../../typed.ts'
 
-export type { FailedRow, PlanSource, PlanState, WaitingRow } from '@agentm/workspace/health'
+export type { FailedRow, PlanSource, PlanState, Todo, WaitingRow } from '@agentm/workspace/health'
 
 export async function openPlanStates(source: PlanSource): Promise<readonly PlanState[]> {
   return (await openStates(source)).map(typable)

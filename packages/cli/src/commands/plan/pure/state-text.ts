@@ -1,11 +1,11 @@
 /** A plan as a person reads it: one line, then a line for each step that has not ended, with the command that helps. */
 import { answersOf, waitText } from '@agentm/workspace/health'
-import type { FailedRow, PlanState, WaitingRow } from '../plan-state.ts'
+import type { FailedRow, PlanState, Todo, WaitingRow } from '../plan-state.ts'
 import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
 
 export function stateText(
-  { planId, goal, status, paused, pausedBy = {}, help, since, errorMessage, steps, waiting, failed }: PlanState,
+  { planId, goal, status, paused, pausedBy = {}, help, since, errorMessage, steps, waiting, lost, failed }: PlanState,
   now: number,
 ): string {
   const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
@@ -16,6 +16,7 @@ export function stateText(
       ? []
       : [`  all steps have ended; a worker has to end the plan\n            ${help}`]),
     ...(errorMessage === undefined ? [] : [`  ${oneLine(errorMessage)}`]),
+    ...(lost === undefined ? [] : [lostText(lost)]),
     ...failed.map((row) => failedText(row)),
     ...waiting.map((row) => waitingText(row, now)),
   ].join('\n')
@@ -30,7 +31,7 @@ function failedText({ title, errorMessage, deadLetter, help }: FailedRow): strin
 }
 
 function waitingText(
-  { status, title, waitsFor, since, until, runner, ask, help, attempt }: WaitingRow,
+  { status, title, waitsFor, since, until, runner, ask, help, attempt, todo = [] }: WaitingRow,
   now: number,
 ): string {
   const what =
@@ -39,7 +40,18 @@ function waitingText(
   const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
   const line = `  ${status.padEnd(9)} ${oneLine(title)}: ${what}${answers}, ${times}${again}`
-  return help === undefined ? line : `${line}\n            ${help}`
+  return [line, ...(help === undefined ? [] : [help]), ...todo.map(todoText)].join('\n            ')
+}
+
+const marks = { open: '[ ]', doing: '[>]', done: '[x]' } as const
+
+function todoText({ text, status }: Todo[number]): string {
+  return `${marks[status]} ${oneLine(text)}`
+}
+
+function lostText({ tokens, costMicros }: NonNullable<PlanState['lost']>): string {
+  const most = costMicros > 0 ? `$${costMicros / 1e6}` : `${tokens.toLocaleString('en')} tokens`
+  return `  up to ${most} may have been charged for replies that were lost with their worker; it counts as used`
 }
 
 /** A time that no calendar has must not hide all other rows. */
