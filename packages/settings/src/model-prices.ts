@@ -6,6 +6,8 @@ export interface ModelPrice {
   readonly output: number
   /** Of input that the provider had cached (default: as other input). */
   readonly cachedInput?: number
+  /** Of input that the provider writes into its cache (default: as other input; 1.25 times that for Anthropic's models of a package). */
+  readonly cacheWrite?: number
 }
 
 export type ModelPrices = ModelPrice | Readonly<Record<string, ModelPrice>>
@@ -55,7 +57,7 @@ export function setPrice(model: string): string {
   return `agentm config set models.prices '${JSON.stringify({ [model]: { input: 3, output: 15 } })}'`
 }
 
-const figures = ['input', 'output', 'cachedInput']
+const figures = ['input', 'output', 'cachedInput', 'cacheWrite']
 
 function isOnePrice(value: object): value is ModelPrice {
   return figures.some((figure) => typeof (value as Readonly<Record<string, unknown>>)[figure] === 'number')

@@ -122,7 +122,12 @@ export const settings = {
   'models.outputTokens': { ...wholeNumberFrom(1), help: 'How much one reply may hold.' },
   'models.prices': {
     ...modelPrices,
-    help: 'Dollars per million tokens. A cost limit needs it.',
+    help: 'Dollars per million tokens. A cost limit needs it. cachedInput and cacheWrite are for input that the provider reads from its cache and writes into it.',
+  },
+  'models.promptCache': {
+    ...oneOf('off', 'marks', 'key'),
+    default: 'marks',
+    help: 'How the provider learns which part of a conversation stays the same: by marks that models of Anthropic need, also by a prompt_cache_key for models.url, or not at all.',
   },
   'models.roles.planner': {
     ...modelChoice,

@@ -71,6 +71,11 @@ describe('parseSettings', () => {
     ['codingAgents.codex', { path: '/x' }, '"path" is none of command, args, variables'],
     ['models.prices', { input: 3_000_000, output: 15 }, '3000000 is too much: prices are in dollars'],
     ['models.prices', { m: { input: 3 } }, 'm: "output" is absent'],
+    [
+      'models.prices',
+      { input: 3, output: 15, cacheWrites: 4 },
+      '"cacheWrites" is none of input, output, cachedInput, cacheWrite',
+    ],
     ['models.prices', 'three', 'dollars per million tokens'],
     ['harness.owners', [], 'a list of at least one text'],
     ['tools.approve', ['shell', ''], 'a list of texts'],

@@ -102,7 +102,7 @@ interface Wanted {
 }
 
 async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Model> {
-  const { 'models.prices': prices, 'models.parameters': parameters } = config.values
+  const { 'models.prices': prices, 'models.parameters': parameters, 'models.promptCache': cache } = config.values
   const price = priceOf(prices, name)
   const { endpointModel } = await import('@agentm/agent-loop/models')
   return endpointModel({
@@ -112,6 +112,7 @@ async function atEndpoint({ config, name, url = '', key }: Wanted): Promise<Mode
     ...(key !== undefined && { key }),
     ...(price !== undefined && { price }),
     ...(parameters !== undefined && { parameters }),
+    ...(cache === 'key' && { cacheKey: true }),
   })
 }
 
@@ -132,7 +133,12 @@ async function packaged(
   )
   const { aiSdkModel } = await import('@agentm/agent-loop/models')
   const secrets = key === undefined ? [] : [key]
-  return aiSdkModel(languageModel, { runtime: systemRuntime, secrets, ...(price !== undefined && { price }) })
+  return aiSdkModel(languageModel, {
+    runtime: systemRuntime,
+    secrets,
+    cacheMarks: config.values['models.promptCache'] !== 'off',
+    ...(price !== undefined && { price }),
+  })
 }
 
 /** A plan has a cost limit, but the config has no price for the model. */

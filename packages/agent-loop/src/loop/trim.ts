@@ -20,8 +20,8 @@ export async function trim(loop: OpenLoop): Promise<number> {
   const maxTokens = state.windowTokens
   const { summary: kind = 'none' } = options.window ?? {}
   const summaryTokens = kind === 'none' ? 0 : Math.min(longestSummary, Math.floor(maxTokens / 8))
-  // With a summary, more is left out at once, because each summary costs a reply.
-  const room = { summaryTokens, ...(kind !== 'none' && { goalTokens: Math.floor(maxTokens * 0.7) }) }
+  // More is left out at once, because each time costs a summary and what the provider has in its cache of the conversation.
+  const room = { summaryTokens, goalTokens: Math.floor(maxTokens * 0.7) }
   const trimmed = trimContext(state.messages, { ...options.window, maxTokens }, room)
   const { dropped, note, standsFor } = trimmed
   if (dropped === 0) return 0

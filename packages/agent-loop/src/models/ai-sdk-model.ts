@@ -3,19 +3,25 @@
  * that the SDK need not be installed.
  */
 import type { StoreRuntime } from '@agentm/nodes'
-import type { Message, Model, ModelReply, ModelRequest, ToolCall, TokenUsage } from '../loop/model.ts'
+import type { Model, ModelReply, ModelRequest, ToolCall } from '../loop/model.ts'
 import { classifyError } from '../loop/pure/classify-error.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { ModelError } from './model-error.ts'
-import { costMicros, type ModelPrice } from './pure/model-price.ts'
+import { callOf } from './pure/ai-sdk-call.ts'
+import { tokensIn, withWritePrice } from './pure/ai-sdk-usage.ts'
+import { costMicros, type ModelPrice, mostMicros } from './pure/model-price.ts'
 import { withPatience } from './with-patience.ts'
 
 /** A model from an AI SDK provider, such as `anthropic('claude-…')`. */
 export interface AiSdkLanguageModel {
   readonly provider: string
   readonly modelId: string
-  doGenerate(options: AiSdkCall): PromiseLike<{ readonly content: readonly AiSdkPart[]; readonly usage: AiSdkUsage }>
+  doGenerate(options: AiSdkCall): PromiseLike<{
+    readonly content: readonly AiSdkPart[]
+    readonly usage: AiSdkUsage
+    readonly providerMetadata?: AiSdkMetadata | undefined
+  }>
   doStream(options: AiSdkCall): PromiseLike<{ readonly stream: ReadableStream<AiSdkPart> }>
 }
 
@@ -29,6 +35,9 @@ export interface AiSdkCall {
   abortSignal?: AbortSignal
 }
 
+/** What a provider reports besides, by its name. */
+export type AiSdkMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 /** One part of the answer of an AI SDK model. */
 export interface AiSdkPart {
   readonly type: string
@@ -39,8 +48,14 @@ export interface AiSdkUsage {
   readonly inputTokens:
     | number
     | undefined
-    | { readonly total: number | undefined; readonly cacheRead?: number | undefined }
+    | {
+        readonly total: number | undefined
+        readonly cacheRead?: number | undefined
+        readonly cacheWrite?: number | undefined
+      }
   readonly outputTokens: number | undefined | { readonly total: number | undefined }
+  /** In version 5 of the SDK. */
+  readonly cachedInputTokens?: number | undefined
 }
 
 /** Options of `aiSdkModel`. */
@@ -48,6 +63,11 @@ export interface AiSdkModelOptions {
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly price?: ModelPrice
   readonly breaker?: Breaker
+  /**
+   * Whether the part of a conversation that stays the same is marked for the provider's cache (default: true). Anthropic's models need
+   * the marks; other providers ignore them.
+   */
+  readonly cacheMarks?: boolean
   /** The most attempts for one reply (default: 4). */
   readonly attempts?: number
   /** Keys that the provider was made with. They are removed from error messages. */
@@ -67,15 +87,17 @@ export interface AiSdkModelOptions {
  * ```
  */
 export function aiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkModelOptions): Model {
-  const { runtime, price, attempts, secrets = [] } = options
+  const { runtime, attempts, secrets = [], cacheMarks = true } = options
   const { provider, modelId } = languageModel
+  const price = options.price && withWritePrice(options.price, provider)
   const breaker = options.breaker ?? createBreaker({ provider, runtime })
   const asked: Model = {
-    ...(price !== undefined && { costMicrosOf: (tokens) => costMicros(tokens, price) }),
+    ...(price !== undefined && { costMicrosOf: (tokens) => mostMicros(tokens, price) }),
     async respond(request) {
       try {
+        const call = callOf(request, cacheMarks)
         const heard =
-          request.onText === undefined ? await whole(languageModel, request) : await streamed(languageModel, request)
+          request.onText === undefined ? await whole(languageModel, call) : await streamed(languageModel, call, request)
         return priced(heard, price)
       } catch (error) {
         request.signal.throwIfAborted()
@@ -90,17 +112,18 @@ interface Heard {
   readonly text: string
   readonly calls: readonly ToolCall[]
   readonly usage: AiSdkUsage | undefined
+  readonly metadata: AiSdkMetadata | undefined
 }
 
-const unheard: Heard = { text: '', calls: [], usage: undefined }
+const unheard: Heard = { text: '', calls: [], usage: undefined, metadata: undefined }
 
-async function whole(model: AiSdkLanguageModel, request: ModelRequest): Promise<Heard> {
-  const { content, usage } = await model.doGenerate(callOf(request))
-  return { ...content.reduce(withPart, unheard), usage }
+async function whole(model: AiSdkLanguageModel, call: AiSdkCall): Promise<Heard> {
+  const { content, usage, providerMetadata } = await model.doGenerate(call)
+  return { ...content.reduce(withPart, unheard), usage, metadata: providerMetadata }
 }
 
-async function streamed(model: AiSdkLanguageModel, request: ModelRequest): Promise<Heard> {
-  const { stream } = await model.doStream(callOf(request))
+async function streamed(model: AiSdkLanguageModel, call: AiSdkCall, request: ModelRequest): Promise<Heard> {
+  const { stream } = await model.doStream(call)
   let heard = unheard
   for await (const part of stream) {
     const next = withPart(heard, part)
@@ -116,7 +139,7 @@ type KnownPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'text-delta'; readonly delta: string }
   | { readonly type: 'tool-call'; readonly toolCallId: string; readonly toolName: string; readonly input: string }
-  | { readonly type: 'finish'; readonly usage: AiSdkUsage }
+  | { readonly type: 'finish'; readonly usage: AiSdkUsage; readonly providerMetadata?: AiSdkMetadata }
   | { readonly type: 'error'; readonly error: unknown }
 
 function withPart(heard: Heard, part: AiSdkPart): Heard {
@@ -129,7 +152,7 @@ function withPart(heard: Heard, part: AiSdkPart): Heard {
     case 'tool-call':
       return { ...heard, calls: [...heard.calls, { id: known.toolCallId, tool: known.toolName, args: known.input }] }
     case 'finish':
-      return { ...heard, usage: known.usage }
+      return { ...heard, usage: known.usage, metadata: known.providerMetadata }
     case 'error':
       throw known.error
     default:
@@ -137,82 +160,11 @@ function withPart(heard: Heard, part: AiSdkPart): Heard {
   }
 }
 
-function callOf({ messages, tools, maxOutputTokens, signal, format }: ModelRequest): AiSdkCall {
-  const functions = tools.map(({ name, description, input }) => ({
-    type: 'function',
-    name,
-    description,
-    inputSchema: input,
-  }))
-  return {
-    prompt: promptOf(messages) as never[],
-    maxOutputTokens,
-    abortSignal: signal,
-    ...(functions.length > 0 && { tools: functions as never[] }),
-    ...(format !== undefined && { responseFormat: { type: 'json', schema: format.schema, name: format.name } }),
-  }
-}
-
-/** System messages come first; later ones are sent as user messages. The results of one reply are one message. */
-function promptOf(messages: readonly Message[]): readonly object[] {
-  const head = messages.findIndex(({ role }) => role !== 'system')
-  const first = head === -1 ? messages : messages.slice(0, head)
-  const said = messages.slice(first.length).map((message) => promptMessage(message))
-  const prompt: { readonly role: string; readonly content: readonly object[] }[] = []
-  for (const message of said) {
-    const before = prompt.at(-1)
-    if (message.role === 'tool' && before?.role === 'tool')
-      prompt[prompt.length - 1] = { ...before, content: [...before.content, ...message.content] }
-    else prompt.push(message)
-  }
-  return [...first.map(({ text }) => ({ role: 'system', content: text })), ...prompt]
-}
-
-function promptMessage(message: Message): { readonly role: string; readonly content: readonly object[] } {
-  switch (message.role) {
-    case 'assistant':
-      return { role: 'assistant', content: [...textPart(message.text), ...message.calls.map(callPart)] }
-    case 'tool': {
-      const { callId: toolCallId, tool: toolName, text: value, failed } = message
-      const output = { type: failed ? 'error-text' : 'text', value }
-      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
-    }
-    default:
-      return { role: 'user', content: textPart(message.text) }
-  }
-}
-
-function textPart(text: string): readonly object[] {
-  return text === '' ? [] : [{ type: 'text', text }]
-}
-
-function callPart({ id, tool, args }: ToolCall): object {
-  return { type: 'tool-call', toolCallId: id, toolName: tool, input: parsedArgs(args) }
-}
-
-function parsedArgs(args: string): unknown {
-  if (args.trim() === '') return {}
-  try {
-    return JSON.parse(args)
-  } catch {
-    return { unreadable: args }
-  }
-}
-
-function priced({ text, calls, usage: used }: Heard, price: ModelPrice | undefined): ModelReply {
-  const inputTokens = totalOf(used?.inputTokens)
-  const outputTokens = totalOf(used?.outputTokens)
-  if (inputTokens === undefined || outputTokens === undefined) return { text, calls }
-  const usage: TokenUsage = { inputTokens, outputTokens }
-  return { text, calls, usage: { ...usage, ...(price && { costMicros: costMicros(usage, price, cachedIn(used)) }) } }
-}
-
-function totalOf(tokens: AiSdkUsage['inputTokens']): number | undefined {
-  return typeof tokens === 'object' ? tokens.total : tokens
-}
-
-function cachedIn(used: AiSdkUsage | undefined): number {
-  return typeof used?.inputTokens === 'object' ? (used.inputTokens.cacheRead ?? 0) : 0
+function priced({ text, calls, usage: used, metadata }: Heard, price: ModelPrice | undefined): ModelReply {
+  const taken = tokensIn(used, metadata)
+  if (taken === undefined) return { text, calls }
+  const { cached, ...usage } = taken
+  return { text, calls, usage: { ...usage, ...(price && { costMicros: costMicros(usage, price, cached) }) } }
 }
 
 interface Telling {

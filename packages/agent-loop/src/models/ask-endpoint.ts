@@ -4,7 +4,7 @@ import type { ModelReply, ModelRequest } from '../loop/model.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
 import { faultError, unreadable } from './endpoint-fault.ts'
 import { ModelError } from './model-error.ts'
-import { chatAnswer, chatFault, fromAnswer, type Heard, replyOf } from './pure/chat-answer.ts'
+import { cachedIn, chatAnswer, chatFault, fromAnswer, type Heard, replyOf } from './pure/chat-answer.ts'
 import { costMicros, type ModelPrice } from './pure/model-price.ts'
 import { readStream } from './read-stream.ts'
 import { typeOfStatus } from '../loop/pure/type-of-status.ts'
@@ -171,6 +171,5 @@ function without(key: string | undefined, text: string): string {
 function priced(heard: Heard, price: ModelPrice | undefined): ModelReply {
   const reply = replyOf(heard)
   if (price === undefined || reply.usage === undefined) return reply
-  const cached = heard.usage?.prompt_tokens_details?.cached_tokens ?? 0
-  return { ...reply, usage: { ...reply.usage, costMicros: costMicros(reply.usage, price, cached) } }
+  return { ...reply, usage: { ...reply.usage, costMicros: costMicros(reply.usage, price, cachedIn(heard)) } }
 }

@@ -9,7 +9,7 @@ import { type Breaker, createBreaker } from './breaker.ts'
 import { ModelError } from './model-error.ts'
 import { chatBody } from './pure/chat-body.ts'
 import { afterRefusal, type EndpointHabits, usualHabits } from './pure/endpoint-habits.ts'
-import { costMicros, type ModelPrice } from './pure/model-price.ts'
+import { type ModelPrice, mostMicros } from './pure/model-price.ts'
 import type { WaitPolicy } from './pure/retry-wait.ts'
 import { withPatience } from './with-patience.ts'
 
@@ -24,6 +24,8 @@ export interface EndpointModelOptions {
   /** More fields for each request, such as `temperature`. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly price?: ModelPrice
+  /** Whether requests of one conversation carry the same `prompt_cache_key` (default: false). Not every endpoint knows the field. */
+  readonly cacheKey?: boolean
   readonly runtime: Pick<StoreRuntime, 'now' | 'random' | 'sleep'>
   readonly fetch?: typeof fetch
   /** Share one between the models of one provider (default: one for this model). */
@@ -55,12 +57,12 @@ export class ModelConfigError extends Error {
  * ```
  */
 export function endpointModel(options: EndpointModelOptions): Model {
-  const { model, parameters, price, runtime, attempts, wait } = options
+  const { model, parameters, price, runtime, attempts, wait, cacheKey = false } = options
   const endpoint = endpointOf(options)
   const breaker = options.breaker ?? createBreaker({ provider: endpoint.url.host, runtime })
-  let habits = usualHabits
+  let habits: EndpointHabits = { ...usualHabits, cacheKey }
   const asked: Model = {
-    ...(price !== undefined && { costMicrosOf: (tokens) => costMicros(tokens, price) }),
+    ...(price !== undefined && { costMicrosOf: (tokens) => mostMicros(tokens, price) }),
     async respond(request) {
       for (;;) {
         const ask = habits

@@ -2,9 +2,9 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineTool, type Model, type ModelRequest, runInnerLoop } from '../../src/index.ts'
+import { defineTool, type Message, type Model, type ModelRequest, runInnerLoop } from '../../src/index.ts'
 import { classifyError } from '../../src/loop/pure/classify-error.ts'
-import { aiSdkModel, askStructured } from '../../src/models/index.ts'
+import { type AiSdkLanguageModel, aiSdkModel, askStructured } from '../../src/models/index.ts'
 import { startScriptedServer } from '../../../../tools/scripted-model.mjs'
 
 const open: { close(): Promise<void> }[] = []
@@ -37,6 +37,12 @@ const usage = {
   outputTokens: { total: 100, text: 100, reasoning: 0 },
 }
 const finishReason = { unified: 'stop', raw: 'stop' } as const
+
+function isMarked({ providerOptions }: { readonly providerOptions?: object }): boolean {
+  if (providerOptions === undefined) return false
+  expect(providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } })
+  return true
+}
 
 describe('a model of the AI SDK', () => {
   it('runs the loop with tools, streaming, through a real provider package', async () => {
@@ -129,6 +135,63 @@ describe('a model of the AI SDK', () => {
     })
     expect(await ask(model)).toEqual(streamed)
     expect(pieces).toEqual(['Hel', 'lo!'])
+  })
+
+  it('marks what stays the same from turn to turn, and only there', async () => {
+    const mock = new MockLanguageModelV3({
+      doGenerate: async () => ({ content: [{ type: 'text', text: 'ok' }], finishReason, usage, warnings: [] }),
+    })
+    const messages: Message[] = [
+      { role: 'system', text: 'Be brief.' },
+      { role: 'user', text: 'Look.' },
+      { role: 'assistant', text: '', calls: [{ id: 'a', tool: 'look', args: '{}' }] },
+      { role: 'tool', callId: 'a', tool: 'look', text: 'blue', failed: false },
+    ]
+    const tools = [{ name: 'look', description: 'Looks.', input: { type: 'object' } }]
+    const markedIn = async (options: { readonly cacheMarks?: boolean }, request: Partial<ModelRequest>) => {
+      await ask(aiSdkModel(mock, { runtime: runtime(), ...options }), request)
+      return mock.doGenerateCalls.at(-1)?.prompt.map(isMarked)
+    }
+    // After the instructions, after the question of the last time, and after that of this time.
+    expect(await markedIn({}, { messages, tools })).toEqual([true, true, false, true])
+    expect(await markedIn({}, { messages: messages.slice(0, 2), tools })).toEqual([true, true])
+    expect(await markedIn({ cacheMarks: false }, { messages, tools })).toEqual([false, false, false, false])
+    expect(await markedIn({}, { messages })).toEqual([false, false, false, false])
+  })
+
+  it.each([
+    ['6', { ...usage, inputTokens: { total: 1000, noCache: 100, cacheRead: 400, cacheWrite: 500 } }, undefined],
+    [
+      '5',
+      { inputTokens: 100, outputTokens: 100, cachedInputTokens: 400 },
+      { anthropic: { cacheCreationInputTokens: 500 } },
+    ],
+  ] as const)('books what the cache was read and written, of version %s', async (_, used, providerMetadata) => {
+    const content = [{ type: 'text', text: 'ok' }]
+    const made: AiSdkLanguageModel = {
+      provider: 'anthropic.messages',
+      modelId: 'tiny',
+      doGenerate: async () => ({ content, usage: used, providerMetadata }),
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start(controller) {
+            controller.enqueue({ type: 'text-delta', delta: 'ok' } as never)
+            controller.enqueue({ type: 'finish', usage: used, providerMetadata } as never)
+            controller.close()
+          },
+        }),
+      }),
+    }
+    const price = { input: 3, output: 15, cachedInput: 0.3 }
+    const model = aiSdkModel(made, { runtime: runtime(), price })
+    // Writing costs a quarter more, although the price list does not say so: 100 * 3 + 400 * 0.3 + 500 * 3.75 + 100 * 15.
+    const expected = { inputTokens: 1000, outputTokens: 100, costMicros: 300 + 120 + 1875 + 1500 }
+    expect((await ask(model)).usage).toEqual(expected)
+    expect((await ask(model, { onText: () => undefined })).usage).toEqual(expected)
+    // Everything may be written into the cache, so that is what is reserved.
+    expect(model.costMicrosOf?.({ inputTokens: 1000, outputTokens: 100 })).toBe(3750 + 1500)
+    const named = aiSdkModel(made, { runtime: runtime(), price: { ...price, cacheWrite: 6 } })
+    expect((await ask(named)).usage?.costMicros).toBe(300 + 120 + 3000 + 1500)
   })
 
   it('gives no reply where its stream breaks off', async () => {

@@ -155,6 +155,28 @@ describe('a model behind an endpoint', () => {
   })
 })
 
+it('names the conversation to a cache that is told apart by keys, and does without where the endpoint refuses it', async () => {
+  const user = { role: 'user', text: 'Hello?' } as const
+  const { ask, server } = await world([{ text: 'ok', times: 0 }], { cacheKey: true })
+  await ask({ tools: [look] })
+  await ask({ tools: [look], messages: [user, { role: 'assistant', text: 'Yes?', calls: [] }, user] })
+  await ask({ tools: [look], messages: [{ role: 'user', text: 'Another matter.' }] })
+  await ask()
+  const keys = server.requests.map(({ body }) => body['prompt_cache_key'])
+  expect(keys[0]).toMatch(/^agentm-[0-9a-f]{32}$/)
+  expect([keys[1] === keys[0], keys[2] === keys[0], keys[3]]).toEqual([true, false, undefined])
+  const strict = await world(
+    [
+      { status: 400, error: 'Unrecognized request argument supplied: prompt_cache_key' },
+      { text: 'ok', times: 0 },
+    ],
+    { cacheKey: true },
+  )
+  await strict.ask({ tools: [look] })
+  await strict.ask({ tools: [look] })
+  expect(strict.server.requests.map(({ body }) => 'prompt_cache_key' in body)).toEqual([true, false, false])
+})
+
 describe('an endpoint that does not know all of the protocol', () => {
   it('is asked without what it refused, and so from then on', async () => {
     const { ask, server } = await world([

@@ -1,6 +1,7 @@
 /** The answer of an endpoint, whole or in pieces, as zod schemas. Unknown fields are ignored. */
 import { z } from 'zod'
 import type { ModelReply, ToolCall } from '../../loop/model.ts'
+import type { CachedTokens } from './model-price.ts'
 
 const text = z.union([
   z.string(),
@@ -12,7 +13,11 @@ const text = z.union([
 const usage = z.object({
   prompt_tokens: z.number().nullish(),
   completion_tokens: z.number().nullish(),
-  prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+  prompt_tokens_details: z
+    .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+    .nullish(),
+  /** Some gateways report what was written into the cache here. */
+  cache_creation_input_tokens: z.number().nullish(),
 })
 
 /** Some endpoints send the arguments as an object instead of text. */
@@ -118,4 +123,10 @@ export function replyOf({ text: words, calls, usage: used }: Heard): ModelReply 
     ...(typeof input === 'number' &&
       typeof output === 'number' && { usage: { inputTokens: input, outputTokens: output } }),
   }
+}
+
+/** What of the input the endpoint found in its cache, and wrote into it, as far as it says so. */
+export function cachedIn({ usage: used }: Heard): CachedTokens {
+  const { cached_tokens: read, cache_write_tokens: written } = used?.prompt_tokens_details ?? {}
+  return { read: read ?? 0, written: written ?? used?.cache_creation_input_tokens ?? 0 }
 }

@@ -1,5 +1,6 @@
 /** The body of a chat completions request, limited to fields that every endpoint accepts. */
 import type { Message, ModelRequest, ReplyFormat, ToolCall } from '../../loop/model.ts'
+import { fingerprint } from '../../loop/pure/fingerprint.ts'
 import type { EndpointHabits } from './endpoint-habits.ts'
 
 export interface ChatOptions {
@@ -23,8 +24,15 @@ export function chatBody(
     [habits.tokenLimit]: maxOutputTokens,
     ...(tools.length > 0 && { tools: tools.map(({ input, ...spec }) => chatTool({ ...spec, parameters: input })) }),
     ...(format !== undefined && responseFormat(format, habits)),
+    ...(habits.cacheKey && tools.length > 0 && { prompt_cache_key: conversationKey(messages, tools) }),
     ...(stream && { stream, ...(habits.streamUsage && { stream_options: { include_usage: true } }) }),
   }
+}
+
+/** The same for all requests of a conversation, and for others that begin as it does. It leads them to the machine that has them cached. */
+function conversationKey(messages: readonly Message[], tools: ModelRequest['tools']): string {
+  const asked = messages.findIndex(({ role }) => role === 'user')
+  return `agentm-${fingerprint(JSON.stringify([tools, messages.slice(0, asked + 1)]))}`
 }
 
 function chatTool({ name, description, parameters }: Body): Body {

@@ -6,9 +6,15 @@ export interface EndpointHabits {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens'
   readonly format: 'json_schema' | 'json_object' | 'none'
   readonly streamUsage: boolean
+  readonly cacheKey: boolean
 }
 
-export const usualHabits: EndpointHabits = { tokenLimit: 'max_tokens', format: 'json_schema', streamUsage: true }
+export const usualHabits: EndpointHabits = {
+  tokenLimit: 'max_tokens',
+  format: 'json_schema',
+  streamUsage: true,
+  cacheKey: false,
+}
 
 /** Other habits to try; `undefined` if the error is about something else. */
 export function afterRefusal(
@@ -18,6 +24,7 @@ export function afterRefusal(
   if (status !== 400 && status !== 422 && status !== 501) return undefined
   if (habits.tokenLimit === 'max_tokens' && message.includes('max_completion_tokens'))
     return { ...habits, tokenLimit: 'max_completion_tokens' }
+  if (habits.cacheKey && message.includes('prompt_cache_key')) return { ...habits, cacheKey: false }
   if (habits.streamUsage && /stream_options|include_usage/.test(message)) return { ...habits, streamUsage: false }
   if (habits.format !== 'none' && /response_format|json_schema|json_object/.test(message))
     return {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chatChunk, replyOf, unheard, withChunk } from '../../../src/models/pure/chat-answer.ts'
 import { afterRefusal, usualHabits } from '../../../src/models/pure/endpoint-habits.ts'
-import { costMicros } from '../../../src/models/pure/model-price.ts'
+import { costMicros, mostMicros } from '../../../src/models/pure/model-price.ts'
 import { retryWait } from '../../../src/models/pure/retry-wait.ts'
 import { sseEvents } from '../../../src/models/pure/sse-events.ts'
 
@@ -85,8 +85,8 @@ describe('pieces of calls', () => {
 it('changes habits only for what a refusal names', () => {
   expect(afterRefusal(usualHabits, { status: 400, message: 'temperature is not supported' })).toBe(undefined)
   expect(afterRefusal(usualHabits, { status: 500, message: 'response_format' })).toBe(undefined)
-  const none = { tokenLimit: 'max_completion_tokens', format: 'none', streamUsage: false } as const
-  for (const message of ['response_format', 'stream_options', 'max_completion_tokens'])
+  const none = { tokenLimit: 'max_completion_tokens', format: 'none', streamUsage: false, cacheKey: false } as const
+  for (const message of ['response_format', 'stream_options', 'max_completion_tokens', 'prompt_cache_key'])
     expect(afterRefusal(none, { status: 400, message })).toBe(undefined)
 })
 
@@ -103,7 +103,13 @@ it.each([
 it('rounds what a reply costs up', () => {
   const price = { input: 0.1, output: 0.4 }
   expect(costMicros({ inputTokens: 1, outputTokens: 0 }, price)).toBe(1)
-  expect(costMicros({ inputTokens: 10, outputTokens: 10 }, price, 1000)).toBe(5)
+  expect(costMicros({ inputTokens: 10, outputTokens: 10 }, price, { read: 1000 })).toBe(5)
   expect(costMicros({ inputTokens: 30, outputTokens: 0 }, { input: 0.1, output: 0 })).toBe(3)
+  const cached = { input: 3, output: 1, cachedInput: 0.5, cacheWrite: 4 }
+  expect(costMicros({ inputTokens: 10, outputTokens: 2 }, cached, { read: 4, written: 5 })).toBe(3 + 2 + 20 + 2)
+  // More than all cannot have been cached.
+  expect(costMicros({ inputTokens: 10, outputTokens: 0 }, { ...price, cacheWrite: 2 }, { written: 99 })).toBe(20)
+  expect(mostMicros({ inputTokens: 10, outputTokens: 1 }, { input: 3, output: 15, cacheWrite: 4 })).toBe(55)
+  expect(mostMicros({ inputTokens: 10, outputTokens: 1 }, { input: 3, output: 15, cachedInput: 0.3 })).toBe(45)
   expect(costMicros({ inputTokens: 1_000_000, outputTokens: 1_000_000 }, { input: 3, output: 15 })).toBe(18_000_000)
 })
