@@ -10,6 +10,8 @@ export interface RecordOptions {
   readonly place: SessionPlace
   /** What earlier runs of the session left. */
   readonly earlier: EarlierWork | undefined
+  /** What the agent's own figures of the session begin with (default: what earlier runs booked). */
+  readonly start: ClientUsage | undefined
   /** A hash of the further prompt of this run. */
   readonly told: string | undefined
   readonly price: TokenPrice | undefined
@@ -30,6 +32,10 @@ export class ClientRecord {
   #written = 0
   #session: string | undefined
   #booked = nothing
+  /** What the session had used before this run, if it is known. */
+  readonly #start: Booked
+  /** What earlier runs used and could not book, because they were lost. */
+  readonly #lost: Booked
   /** Used, and not yet written. */
   #untold = nothing
   #hasSpent = false
@@ -40,6 +46,14 @@ export class ClientRecord {
     this.#run = run
     this.#options = options
     this.#files = new Set(options.earlier?.files)
+    const booked = options.earlier ?? nothing
+    this.#start = options.start === undefined ? booked : this.#costOf(options.start)
+    this.#lost = beyond(this.#start, booked)
+  }
+
+  /** The session that this run works in, as soon as it is known. */
+  get sessionId(): string {
+    return this.#session ?? ''
   }
 
   /** The replies of the model in this run. If the agent does not report them, each of its calls counts as one. */
@@ -69,8 +83,7 @@ export class ClientRecord {
     return {
       text: redactSecrets(text ?? this.#said),
       session: this.#session ?? '',
-      tokens: (earlier?.tokens ?? 0) + this.#booked.tokens,
-      costMicros: (earlier?.costMicros ?? 0) + this.#booked.costMicros,
+      ...plus(plus({ tokens: earlier?.tokens ?? 0, costMicros: earlier?.costMicros ?? 0 }, this.#lost), this.#booked),
       files: [...this.#files].toSorted(),
     }
   }
@@ -87,6 +100,15 @@ export class ClientRecord {
       ...(told !== undefined && { told }),
     }
     await this.#observe('note', `${place.client} ${verb} the session ${id}`, data)
+  }
+
+  /** Books what a lost run used. */
+  async bookLost(): Promise<void> {
+    const { earlier, place } = this.#options
+    if (earlier === undefined || this.#lost.tokens + this.#lost.costMicros === 0) return
+    const mark: SessionMark = { client: place.client, session: earlier.session }
+    const content = `the lost run of this session ${usedText(this.#lost)}`
+    await this.#run.observe({ kind: 'note', content, data: { ...mark, ...fieldsOfUse(this.#lost) } })
   }
 
   /** The session cannot be resumed any more. */
@@ -141,10 +163,14 @@ export class ClientRecord {
 
   /** Books what the total has that was not booked reply by reply. */
   async total({ of, used }: ClientEvent & { readonly is: 'usage' }): Promise<void> {
-    const { earlier } = this.#options
-    const before = of === 'session' && earlier !== undefined ? plus(this.#booked, earlier) : this.#booked
-    this.#use(beyond(this.#costOf(used), before))
+    if (of === 'session') this.usedSoFar(used)
+    else this.#use(beyond(this.#costOf(used), this.#booked))
     await this.flush()
+  }
+
+  /** What the session has used, runs before this one included. It is booked with what is written next. */
+  usedSoFar(used: ClientUsage): void {
+    this.#use(beyond(this.#costOf(used), plus(this.#booked, this.#start)))
   }
 
   /** Writes what was said and used, and is not yet written. */
@@ -180,7 +206,7 @@ export class ClientRecord {
       ...(this.#session !== undefined && { session: this.#session }),
     }
     this.#hasSpent ||= tokens + costMicros > 0
-    const used = { ...(tokens > 0 && { tokens }), ...(costMicros > 0 && { costMicros }) }
+    const used = fieldsOfUse({ tokens, costMicros })
     await this.#run.observe({ kind, content: redactSecrets(content), data: { ...data, ...mark, ...used } })
   }
 }
@@ -195,6 +221,10 @@ function beyond(a: Booked, b: Booked): Booked {
 
 function larger(a: Booked, b: Booked): Booked {
   return { tokens: Math.max(a.tokens, b.tokens), costMicros: Math.max(a.costMicros, b.costMicros) }
+}
+
+function fieldsOfUse({ tokens, costMicros }: Booked): Partial<Booked> {
+  return { ...(tokens > 0 && { tokens }), ...(costMicros > 0 && { costMicros }) }
 }
 
 function usedText({ tokens, costMicros }: Booked): string {

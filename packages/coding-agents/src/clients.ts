@@ -1,4 +1,5 @@
 /** How each coding agent is started, what it may do, and what its output means. */
+import path from 'node:path'
 import type { CodingAgentName } from './coding-agents.ts'
 import { claudeCodeEvents } from './pure/claude-code-events.ts'
 import { claudeCodeGrant } from './pure/claude-code-grant.ts'
@@ -10,6 +11,8 @@ import { geminiEvents, geminiText } from './pure/gemini-events.ts'
 import { geminiGrant } from './pure/gemini-grant.ts'
 import { opencodeEvents, opencodeText } from './pure/opencode-events.ts'
 import { opencodeGrant } from './pure/opencode-grant.ts'
+import { claudeCodeEntry, codexEntry, geminiEntry } from './pure/session-entries.ts'
+import type { SessionFiles } from './session-file.ts'
 
 /** What a run asks for. The prompt is written to standard input, because arguments are visible to other users and limited in length. */
 export interface ClientRequest {
@@ -30,6 +33,8 @@ export interface Client {
   readonly line: ParseLine
   /** For lines that are no JSON, of both streams. */
   readonly text: ParseText
+  /** Absent for an agent that reports what it uses reply by reply, and for each run by itself. */
+  readonly sessions?: SessionFiles
 }
 
 export const clients: Readonly<Record<CodingAgentName, Client>> = {
@@ -48,6 +53,14 @@ export const clients: Readonly<Record<CodingAgentName, Client>> = {
     environment: { DISABLE_AUTOUPDATER: '1' },
     line: claudeCodeEvents,
     text: () => [],
+    sessions: {
+      home: ['CLAUDE_CONFIG_DIR', '.claude'],
+      below: ['projects', '*'],
+      nameOf: (session) => `${path.sep}${session}.jsonl`,
+      mark: 'cost-state',
+      entry: claudeCodeEntry,
+      isLive: false,
+    },
   },
   codex: {
     grant: codexGrant,
@@ -64,6 +77,14 @@ export const clients: Readonly<Record<CodingAgentName, Client>> = {
     environment: {},
     line: codexEvents,
     text: codexText,
+    sessions: {
+      home: ['CODEX_HOME', '.codex'],
+      below: ['sessions', '*', '*', '*'],
+      nameOf: (session) => `-${session}.jsonl`,
+      mark: 'token_usage_record',
+      entry: codexEntry,
+      isLive: true,
+    },
   },
   gemini: {
     grant: geminiGrant,
@@ -76,6 +97,14 @@ export const clients: Readonly<Record<CodingAgentName, Client>> = {
     environment: {},
     line: geminiEvents,
     text: geminiText,
+    sessions: {
+      home: ['GEMINI_CLI_HOME', '.'],
+      below: ['.gemini', 'tmp', '*', 'chats'],
+      nameOf: (session) => `-${session.slice(0, 8)}.jsonl`,
+      mark: '"tokens"',
+      entry: geminiEntry,
+      isLive: true,
+    },
   },
   opencode: {
     grant: opencodeGrant,

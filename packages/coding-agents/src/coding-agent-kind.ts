@@ -22,6 +22,7 @@ import { type EarlierWork, earlierWork, type SessionPlace } from './pure/earlier
 import { type Heard, nothingHeard, outcomeOf } from './pure/run-outcome.ts'
 import type { TokenPrice } from './pure/token-cost.ts'
 import { type ClientEnd, type Hear, runClient } from './run-client.ts'
+import { SessionFile } from './session-file.ts'
 
 /** What a step of a coding agent needs beside its input. */
 export interface CodingAgentOptions {
@@ -139,11 +140,19 @@ async function dataOf({ log, owner, id }: StepRun): Promise<readonly unknown[]> 
 async function runOnce(work: Work): Promise<StepOutcome | undefined> {
   const { run, name, input, earlier, place, price } = work
   const told = work.prompt === undefined ? undefined : fingerprint(work.prompt)
-  const record = new ClientRecord(run, { place, earlier, told, price })
+  const file = new SessionFile(clients[name].sessions, environmentOf(work))
+  const start = earlier && (await file.used(earlier.session))
+  const record = new ClientRecord(run, { place, earlier, start, told, price })
+  await record.bookLost()
   const over = await run.overrun()
   if (over !== undefined) return outOfBudget(over.limit)
   let heard = nothingHeard
+  const readFile = async () => {
+    const used = await file.used(record.sessionId)
+    if (used !== undefined) record.usedSoFar(used)
+  }
   const hear: Hear = async (event, group) => {
+    if (clients[name].sessions?.isLive === true) await readFile()
     heard = await listen(event, { record, heard, group })
     if (heard.limit !== undefined || heard.isSessionAbsent) return true
     // What it has finished is not taken from it, even if that used up the budget.
@@ -156,6 +165,7 @@ async function runOnce(work: Work): Promise<StepOutcome | undefined> {
   }
   const end = await runClient(clients[name], await programOf(work), { run, hear })
   if (run.signal.aborted) throw run.signal.reason
+  await readFile()
   await record.flush()
   if (heard.isSessionAbsent && earlier !== undefined) {
     await record.over(`the session ${earlier.session} is not there any more; a new one begins`)
@@ -227,7 +237,7 @@ async function programOf(work: Work) {
   })
   const [program = '', ...first] = command
   const environment = {
-    ...clientEnvironment(run, { name, environment: work.environment, variables: work.variables }),
+    ...environmentOf(work),
     ...clients[name].environment,
     ...grant.environment,
     ...files.environment,
@@ -239,6 +249,10 @@ async function programOf(work: Work) {
     directory: place.directory,
     prompt: promptOf(work),
   }
+}
+
+function environmentOf({ run, name, environment, variables }: Work): Readonly<Record<string, string>> {
+  return clientEnvironment(run, { name, environment, variables })
 }
 
 /** A further prompt is told once. After that, as after a crash, the session only has to go on. */

@@ -1,10 +1,10 @@
 /** Runs a coding agent to its end, and hands over what its output says, event by event and in order. */
 import { endProgram, type Program, type ProgramEnd, runProgram } from '@agentm/agent-loop/internal'
 import type { StepRun } from '@agentm/harness'
-import { StringDecoder } from 'node:string_decoder'
 import type { Client } from './clients.ts'
 import { clockIn } from './clock-in.ts'
 import { endStarted } from './end-started.ts'
+import { lineReader } from './line-reader.ts'
 import type { ClientEvent, Reading } from './pure/client-event.ts'
 import { fieldsOf } from './pure/fields.ts'
 
@@ -87,18 +87,3 @@ function jsonOf(printed: string): unknown {
 function readingOf(run: StepRun): Reading {
   return { now: run.now(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, clockIn }
 }
-
-/** Splits a stream into lines. A line that would need too much memory is left out. */
-function lineReader(take: (line: string) => void) {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  const add = (text: string): void => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > longestLine) rest = ' '
-    for (const line of lines) if (line.trim() !== '') take(line.trimEnd())
-  }
-  return { add: (chunk: Buffer) => add(decoder.write(chunk)), end: () => add(`${decoder.end()}\n`) }
-}
-
-const longestLine = 2 ** 24

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWorld } from './fake-world.ts'
-import { claude, codex } from './lines.ts'
+import { claude, codex, kept } from './lines.ts'
 
 const retry = { maxFailures: 3, baseMs: 1, capMs: 1 }
 
@@ -250,6 +250,96 @@ describe('the budget of the plan', () => {
     expect(await world.harness.usage(planId)).toMatchObject({ tokens: 2701, costMicros })
   })
 
+  it.each([
+    ['after a run that ended', true],
+    ['after a run that was killed', false],
+  ])('books what Claude Code used once, which begins its figures where the session ended: %s', async (_, ended) => {
+    const first = { input: 100, output: 20, dollars: 0.0008 }
+    const world = await fakeWorld(
+      'claude-code',
+      [
+        ended
+          ? [claude.init(), claude.says('Half.'), claude.done('Half.', first), kept.claude('c-1', first)]
+          : [claude.init(), claude.says('Half.'), { kill: 'SIGKILL' }],
+        [
+          claude.init(),
+          claude.says('Done.', { id: 'm2' }),
+          claude.done('Done.', ended ? { input: 200, output: 40, dollars: 0.0016 } : first),
+        ],
+      ],
+      { priceOf: () => ({ input: 4, output: 20 }) },
+    )
+    const check = { schema: { type: 'object', properties: { text: { const: 'Done.' } } } }
+    const { planId, stepId } = await world.plan({}, { retry, check })
+    await world.start()
+    await world.ended(planId)
+    expect(await world.harness.usage(planId)).toMatchObject({ tokens: 240, costMicros: 1600 })
+    expect((await world.step(stepId)).result).toMatchObject({ text: 'Done.', tokens: 240, costMicros: 1600 })
+  })
+
+  it('books once where the files of Claude Code are elsewhere', async () => {
+    const world = await fakeWorld('claude-code', [
+      [claude.init(), claude.says('Half.'), claude.done('Half.')],
+      [
+        claude.init(),
+        claude.says('Done.', { id: 'm2' }),
+        claude.done('Done.', { input: 200, output: 40, dollars: 0.0016 }),
+      ],
+    ])
+    const check = { schema: { type: 'object', properties: { text: { const: 'Done.' } } } }
+    const { planId } = await world.plan({}, { retry, check })
+    await world.start()
+    await world.ended(planId)
+    expect(await world.harness.usage(planId)).toMatchObject({ tokens: 240, costMicros: 1600 })
+  })
+
+  const command = { type: 'item.started', item: { id: 'i2', type: 'command_execution', command: 'make' } }
+  const tool = { type: 'tool_use', tool_name: 'read_file', tool_id: 't', parameters: {} }
+  it.each([
+    ['codex', [codex.init('x-1'), kept.codex('x-1', 100, 20), kept.codex('x-1', 200, 40), command]],
+    [
+      'gemini',
+      [
+        { type: 'init', session_id: 'abcdef01-2' },
+        kept.gemini('abcdef01-2', 'a', 100, 20),
+        kept.gemini('abcdef01-2', 'b', 100, 20),
+        kept.gemini('abcdef01-2', 'b', 100, 20),
+        tool,
+      ],
+    ],
+  ] as const)('stops %s within a run by what the file of its session says', async (name, lines) => {
+    const world = await fakeWorld(name, [[...lines, { hang: true }]], { priceOf: () => ({ input: 4, output: 20 }) })
+    const { planId, stepId } = await world.plan({ model: 'm' }, { retry, budget: { maxCostMicros: 1500 } })
+    await world.start()
+    await world.ended(planId)
+    expect((await world.step(stepId)).failure).toMatchObject({ code: 'budget_exhausted', retryable: false })
+    expect(await world.harness.usage(planId)).toMatchObject({ tokens: 240, costMicros: 1600 })
+  })
+
+  it('books what a run used that was lost, when its agent was killed', async () => {
+    const world = await lostRun({ kill: 'SIGKILL' })
+    const { planId, stepId } = await world.plan({ model: 'm' }, { retry })
+    await world.start()
+    await world.ended(planId)
+    expect(await world.harness.usage(planId)).toMatchObject({ tokens: 310, costMicros: 2200 })
+    expect((await world.step(stepId)).result).toMatchObject({ tokens: 310, costMicros: 2200 })
+  })
+
+  it('books what a run used that was lost, when its worker was gone', async () => {
+    const world = await lostRun({ hang: true })
+    const { planId, stepId } = await world.plan({ model: 'm' }, { retry })
+    const lost = await world.start()
+    await expect.poll(() => world.text('hangs')).not.toBe('')
+    await lost.stop()
+    await world.start()
+    await world.ended(planId)
+    expect((await world.observations(stepId)).map(({ content }) => content)).toContain(
+      'the lost run of this session used 120 tokens, cost 0.0008 dollars',
+    )
+    expect(await world.harness.usage(planId)).toMatchObject({ tokens: 310, costMicros: 2200 })
+    expect((await world.step(stepId)).result).toMatchObject({ tokens: 310, costMicros: 2200 })
+  })
+
   it('refuses an agent without a price under a cost limit, before it starts', async () => {
     const world = await fakeWorld('codex', [[codex.done(1, 1)]])
     const { planId, stepId } = await world.plan({}, { budget: { maxCostMicros: 1_000_000 } })
@@ -322,6 +412,13 @@ it('ends what an agent started in a session of its own, with the step or before 
   expect(pids.every((pid) => pid > 0)).toBe(true)
   await expect.poll(() => pids.filter(isAlive)).toEqual([])
 })
+
+/** A run of Codex that is lost after a reply, and one that resumes it. */
+async function lostRun(end: object) {
+  const lost = [codex.init('x-1'), kept.codex('x-1', 100, 20), { ...end }]
+  const next = [codex.init('x-1'), kept.codex('x-1', 250, 60), codex.says('Done.'), codex.done(250, 60)]
+  return fakeWorld('codex', [lost, next], { priceOf: () => ({ input: 4, output: 20 }) })
+}
 
 function isAlive(pid: number): boolean {
   try {

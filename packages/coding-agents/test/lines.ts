@@ -40,3 +40,28 @@ export const codex = {
     usage: { input_tokens: input, cached_input_tokens: cached, output_tokens: output },
   }),
 }
+
+/** What the agents write into the files of their sessions, below the home directory. */
+export const kept = {
+  claude: (session: string, { input = 0, output = 0, dollars = 0 }): Line => ({
+    file: `.claude/projects/-work/${session}.jsonl`,
+    line: {
+      type: 'cost-state',
+      totalCostUSD: dollars,
+      modelUsage: {
+        opus: { inputTokens: input, outputTokens: output, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 },
+      },
+    },
+  }),
+  codex: (session: string, input: number, output: number): Line => ({
+    file: `.codex/sessions/2026/11/20/rollout-2026-11-20T04-08-47-${session}.jsonl`,
+    line: {
+      type: 'token_usage_record',
+      payload: { thread_token_usage: { input_tokens: input, cached_input_tokens: 0, output_tokens: output } },
+    },
+  }),
+  gemini: (session: string, id: string, input: number, output: number): Line => ({
+    file: `.gemini/tmp/work/chats/session-2026-11-20T04-08-${session.slice(0, 8)}.jsonl`,
+    line: { id, type: 'gemini', content: '', tokens: { input, output, cached: 0, thoughts: 0, total: input + output } },
+  }),
+}

@@ -2,6 +2,7 @@
 import type { ClientEvent, ClientUsage, ParseLine, Reading, TokenCount } from './client-event.ts'
 import { countOf, type Fields, fieldsOf, listOf, microsOf, textOf } from './fields.ts'
 import { limitOrFault } from './limit-event.ts'
+import { claudeCodeModelTokens, sumOf } from './session-entries.ts'
 
 export const claudeCodeEvents: ParseLine = (line, reading) => {
   switch (line['type']) {
@@ -79,7 +80,7 @@ const codes: Readonly<Record<string, 'max_turns' | 'budget_exhausted'>> = {
 }
 
 function ended(line: Fields, reading: Reading): readonly ClientEvent[] {
-  const usage: ClientEvent = { is: 'usage', of: 'run', used: usedOf(line) }
+  const usage: ClientEvent = { is: 'usage', of: 'session', used: usedOf(line) }
   const subtype = textOf(line['subtype'])
   const errors = Array.isArray(line['errors']) ? line['errors'].map(textOf).join('; ') : ''
   if (/no conversation found/i.test(errors)) return [usage, { is: 'no session' }]
@@ -90,24 +91,15 @@ function ended(line: Fields, reading: Reading): readonly ClientEvent[] {
   return [usage, limitOrFault(text || errors || `it stopped: ${subtype}`, reading)]
 }
 
-/** The figures by model include those of its sub-agents; the others do not. */
+/**
+ * The figures by model include those of its sub-agents, and those of earlier runs of the session that ended by themselves, as the cost
+ * does.
+ */
 function usedOf(line: Fields): ClientUsage {
   const costMicros = microsOf(line['total_cost_usd'])
-  const models = Object.values(fieldsOf(line['modelUsage'])).map(fieldsOf)
-  const counts = models.map((model) =>
-    tokensOf({
-      input_tokens: model['inputTokens'],
-      cache_creation_input_tokens: model['cacheCreationInputTokens'],
-      cache_read_input_tokens: model['cacheReadInputTokens'],
-      output_tokens: model['outputTokens'],
-    }),
-  )
-  const tokens = models.length === 0 ? tokensOf(fieldsOf(line['usage'])) : counts.reduce(sumOf)
+  const models = Object.values(fieldsOf(line['modelUsage'])).map((model) => claudeCodeModelTokens(fieldsOf(model)))
+  const tokens = models.length === 0 ? tokensOf(fieldsOf(line['usage'])) : models.reduce(sumOf)
   return { tokens, ...(costMicros !== undefined && { costMicros }) }
-}
-
-function sumOf(a: TokenCount, b: TokenCount): TokenCount {
-  return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }
 }
 
 function tokensOf(usage: Fields): TokenCount {

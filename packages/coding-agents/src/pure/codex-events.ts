@@ -1,7 +1,8 @@
 /** `codex exec --json`, of version 0.169.0. */
 import type { ClientEvent, ParseLine, ParseText } from './client-event.ts'
-import { countOf, type Fields, fieldsOf, listOf, textOf } from './fields.ts'
+import { type Fields, fieldsOf, listOf, textOf } from './fields.ts'
 import { limitOrFault } from './limit-event.ts'
+import { codexTokens } from './session-entries.ts'
 
 export const codexEvents: ParseLine = (line, reading) => {
   switch (line['type']) {
@@ -36,12 +37,7 @@ function problem(message: string, reading: Parameters<ParseLine>[1]): readonly C
 
 /** The total of the session, runs before this one included. */
 function usageOf(usage: Fields): ClientEvent {
-  const tokens = {
-    input: countOf(usage['input_tokens']),
-    cached: countOf(usage['cached_input_tokens']),
-    output: countOf(usage['output_tokens']),
-  }
-  return { is: 'usage', of: 'session', used: { tokens } }
+  return { is: 'usage', of: 'session', used: { tokens: codexTokens(usage) } }
 }
 
 function callOf(item: Fields): readonly ClientEvent[] {

@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * A program in place of a coding agent. Run number n does what entry n of the script says: a text is printed as a line, an object is
- * printed as JSON or, with one of the keys below, does something else. Each run leaves its arguments, its prompt and its variables.
+ * printed as JSON or, with one of the keys below, does something else; `file` gets `line` appended, as JSON. Each run leaves its arguments, its prompt and its variables.
  *
  *     node fake-agent.mjs DIRECTORY …
  */
 import { spawn } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const [directory = '', ...args] = process.argv.slice(2)
@@ -30,6 +30,10 @@ for (const line of script[Math.min(runs, script.length - 1)] ?? []) {
     const daemon = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
     writeFileSync(path.join(directory, line.daemon), `${daemon.pid}`)
     daemon.unref()
+  } else if ('file' in line) {
+    const kept = path.join(directory, line.file)
+    mkdirSync(path.dirname(kept), { recursive: true })
+    appendFileSync(kept, `${JSON.stringify(line.line)}\n`)
   } else if ('stderr' in line) process.stderr.write(`${line.stderr}\n`)
   else if ('exit' in line) process.exit(line.exit)
   else if ('kill' in line) process.kill(process.pid, line.kill)

@@ -64,7 +64,7 @@ describe('Claude Code', () => {
   ])('ends with %j', (line, event) => {
     const events = claudeCodeEvents({ type: 'result', total_cost_usd: 0.0003, ...line }, reading)
     expect(events).toEqual([
-      { is: 'usage', of: 'run', used: { tokens: { input: 0, cached: 0, output: 0 }, costMicros: 300 } },
+      { is: 'usage', of: 'session', used: { tokens: { input: 0, cached: 0, output: 0 }, costMicros: 300 } },
       event,
     ])
   })
