@@ -110,6 +110,16 @@ export const groups: readonly { readonly title: string; readonly entries: readon
         'create a plan from a file of steps',
         async () => (await import('./commands/plan/plan-new.ts')).planNew,
       ),
+      entry(
+        'plan fork',
+        'run a plan again from one of its steps, as a new plan',
+        async () => (await import('./commands/plan/plan-fork.ts')).planFork,
+      ),
+      entry(
+        'plan diff',
+        'compare two plans step by step',
+        async () => (await import('./commands/plan/plan-diff.ts')).planDiff,
+      ),
       entry('run', 'run a plan here', async () => (await import('./commands/plan/run.ts')).run),
       entry(
         'worker',

@@ -2,6 +2,8 @@
 import { AbsentNodeError, type NodeStore } from '@agentm/nodes'
 import { awaitPlan } from './await-plan.ts'
 import { type Erased, erasePlan, eraseStep } from './erase.ts'
+import { comparePlans } from './compare/compare-plans.ts'
+import type { Comparison } from './compare/comparison.ts'
 import { createDebounced } from './flow/debounce.ts'
 import { type DeadLetter, deadLetters, sendAgain, type SentAgain } from './flow/dead-letters.ts'
 import { addStep } from './add-step.ts'
@@ -75,6 +77,8 @@ export interface Harness extends Schedules {
    * everything else runs anew, with the inputs that change.
    */
   forkPlan(planId: string, fork?: NewFork): Promise<ForkedPlan>
+  /** Two plans side by side: status, time, cost, inputs and outputs, step by step. */
+  compare(planA: string, planB: string): Promise<Comparison>
   plan(planId: string): Promise<PlanHead>
   step(stepId: string): Promise<StepHead>
   /** Resolves with the plan once it has ended, whichever process ends it. */
@@ -182,6 +186,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     sendAgain: (stepId, by) => sendAgain(context, stepId, by),
     addStep: (planId, step) => addStep(context, { planId, step }),
     forkPlan: (planId, fork = {}) => forkPlan(context, planId, { ...fork, id: fork.id ?? runtime.newId() }),
+    compare: (planA, planB) => comparePlans(context, planA, planB),
     plan: (planId) => readPlan(context, planId),
     step: (stepId) => readStep(context, stepId),
     ended: (planId, { signal } = {}) => awaitPlan(context, planId, signal),

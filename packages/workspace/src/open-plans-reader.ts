@@ -19,6 +19,7 @@ const looking = [
   'find',
   'follow',
   'ended',
+  'compare',
   'deadLetters',
   'schedules',
   'scheduleHistory',

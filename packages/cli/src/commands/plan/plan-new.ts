@@ -54,7 +54,7 @@ export const planNew: Command = {
 }
 
 /** The id is typed with every command about the plan, so it has to be one word. */
-function checkId(id: string): void {
+export function checkId(id: string): void {
   const word = id.trim().replaceAll(/[\s:]+/g, '-')
   if (/[\s:]/.test(id.replace(`${planConcept}:`, '')) && word !== '')
     throw new UsageError(

@@ -40,12 +40,19 @@ export function planOfFile(
   return { goal, steps, ...given, ...(budget && { budget }), ...(check && { check }) }
 }
 
-function inputsIn(options: readonly string[]): Readonly<Record<string, string>> {
+/** The values of an option that is repeated, each as `NAME=VALUE`. */
+export function inputsIn(options: readonly string[], name = 'input'): Readonly<Record<string, string>> {
+  return namedValues(options, (option) => `--${name} takes NAME=VALUE, such as --${name} tag=v2, not ${option}.`)
+}
+
+function namedValues(
+  options: readonly string[],
+  complaint: (option: string) => string,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     options.map((option) => {
       const [name = '', ...value] = option.split('=')
-      if (name === '' || value.length === 0)
-        throw new UsageError(`--input takes NAME=VALUE, such as --input tag=v2, not ${JSON.stringify(option)}.`)
+      if (name === '' || value.length === 0) throw new UsageError(complaint(JSON.stringify(option)))
       return [name, value.join('=')]
     }),
   )

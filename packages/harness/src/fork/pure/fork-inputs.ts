@@ -39,14 +39,18 @@ function typeOf(value: unknown): 'string' | 'number' | 'boolean' | 'array' | 'ob
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
-/** Fields that change replace those of the same name; a field that becomes `null` goes. */
+/**
+ * Fields that change replace those of the same name; a field that becomes `null` goes. A text is read as JSON where the field was no text,
+ * because a command line has only texts.
+ */
 export function stepInputOf(
   { kind = 'agent', input, title }: Pick<Step, 'kind' | 'input' | 'title'>,
   changes: Fields | undefined,
   schemas: Readonly<Record<string, z.ZodType>>,
 ): ChangedInput {
   if (changes === undefined) return { input, problems: [] }
-  const merged = { ...input, ...changes }
+  const read = Object.entries(changes).map(([name, value]) => [name, readAs(input?.[name], value)] as const)
+  const merged = { ...input, ...Object.fromEntries(read) }
   const changed = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
   const schema =
     kind === controlKindName ? controlledStepSchema : Object.hasOwn(schemas, kind) ? schemas[kind] : undefined
@@ -61,5 +65,14 @@ export function stepInputOf(
     problems: isControl
       ? [...problems, `the input of ${JSON.stringify(title)}: key and needs say where it stands in the plan, and stay`]
       : problems,
+  }
+}
+
+function readAs(known: unknown, value: unknown): unknown {
+  if (typeof value !== 'string' || typeof known === 'string') return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
   }
 }
