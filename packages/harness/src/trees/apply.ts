@@ -11,7 +11,7 @@ import { mergeTrees, treeOf } from './integrate.ts'
 import { removePlanTrees } from './remove-plan-trees.ts'
 import { headOf, type Repository, withIndex } from './repository.ts'
 import { list, TreesError } from './tree-errors.ts'
-import type { TreesOfPlan } from './trees.ts'
+import type { TreesOfPlan } from './trees-of-plan.ts'
 import { type ChangedFile, changedFiles } from './worktree.ts'
 
 /** What was applied, and where it is now. */

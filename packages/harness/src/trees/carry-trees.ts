@@ -9,7 +9,8 @@ import { observationName } from '../pure/concept-names.ts'
 import { planWord, treeWord } from './pure/tree-names.ts'
 import type { Repository } from './repository.ts'
 import { TreesError } from './tree-errors.ts'
-import { type Trees, type TreesOfPlan, writeOrigin } from './trees.ts'
+import type { Trees } from './trees.ts'
+import { type TreesOfPlan, writeOrigin } from './trees-of-plan.ts'
 
 /** Throws `TREES_REFUSED`, before anything is written, if a change is gone. */
 export async function carryTrees(trees: Trees, carried: CarriedTrees): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a plan has changed so far: from its trees, or from the log if those are elsewhere or gone. */
 import { type NodeLog, scanAll } from '@agentm/nodes'
 import { observationName } from '../pure/concept-names.ts'
-import type { TreesOfPlan } from './trees.ts'
+import type { TreesOfPlan } from './trees-of-plan.ts'
 import { type ChangedFile, changedFiles } from './worktree.ts'
 
 /** What a plan or a step has changed. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { completeJournal } from './apply.ts'
 import { removePlanTrees } from './remove-plan-trees.ts'
 import { openRepository } from './repository.ts'
-import type { TreesOfPlan } from './trees.ts'
+import type { TreesOfPlan } from './trees-of-plan.ts'
 
 /** Removes the trees and branches of a plan. What an interrupted apply has written is taken back first. */
 export async function discardPlan(place: TreesOfPlan): Promise<void> {

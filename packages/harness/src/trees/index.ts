@@ -6,4 +6,5 @@ export { discardPlan, type LeftOver, leftOverTrees, removeLeftOver } from './dis
 export { inTrees, type InTrees } from './in-trees.ts'
 export { mergeKind } from './merge-kind.ts'
 export { TreeConflictError, TreesError } from './tree-errors.ts'
-export { openTrees, type Trees, type TreesOfPlan, type TreesOptions } from './trees.ts'
+export { openTrees, type Trees, type TreesOptions } from './trees.ts'
+export type { TreesOfPlan } from './trees-of-plan.ts'

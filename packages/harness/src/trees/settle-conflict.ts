@@ -5,7 +5,7 @@ import type { StepOutcome, StepRun } from '../step-kind.ts'
 import { commitTree } from './repository.ts'
 import { list, type TreeConflict } from './tree-errors.ts'
 import { treeOf } from './integrate.ts'
-import type { TreesOfPlan } from './trees.ts'
+import type { TreesOfPlan } from './trees-of-plan.ts'
 import { commitAll, makeTree, readReady } from './worktree.ts'
 
 const answers = ['resolved', 'leave-out', 'fail']
