@@ -254,6 +254,11 @@ export default {
         why: 'fills that directory; a lock and a sync per note would take minutes, and nothing in it is kept',
       },
       {
+        file: 'packages/workspace/src/media-store.ts',
+        calls: ['rename', 'rm', 'utimes', 'writeFile'],
+        why: 'keeps pictures of conversations below AGENTM_HOME, each named after its content, so no two writers ever differ',
+      },
+      {
         file: 'packages/coding-agents/src/granted-files.ts',
         calls: ['rename', 'writeFile'],
         why: 'writes a file of permissions for another program, named after its content and again at each start, so no two writers ever differ',

@@ -31,6 +31,8 @@ const testing = {
     '../../../tools/mounted-disk.mjs',
     '../../../tools/silent-line.mjs',
     '../../../tools/scripted-model.mjs',
+    '../../../tools/sample-media.mjs',
+    '../../../../tools/sample-media.mjs',
     '../../../tools/model-in-process.mjs',
     '../../../tools/harness-in-process.mjs',
     '../../../../tools/harness-in-process.mjs',

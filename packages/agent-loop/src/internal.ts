@@ -1,4 +1,14 @@
 /** Names for other packages of this repository only; they may change in any release. @internal */
+export { mediaOf, notAccepted } from './media/media-of.ts'
+export {
+  type MediaKind,
+  type MediaPart,
+  mediaPartSchema,
+  type MediaPolicy,
+  type MediaStore,
+} from './media/media-part.ts'
+export { mostBytes, mostOfConversation } from './media/pure/media-limits.ts'
+export { mediaLine } from './media/pure/media-text.ts'
 export { fingerprint } from './loop/pure/fingerprint.ts'
 export { decisiveRefusals } from './loop/pure/call-tally.ts'
 export { effectKey } from './loop/pure/effect-key.ts'

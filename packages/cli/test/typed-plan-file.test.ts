@@ -31,8 +31,8 @@ describe('a plan file with every word', () => {
     const unused = Object.keys(schema.properties.steps.items.properties).filter(
       (word) => !steps.some((step) => Object.hasOwn(step, word)),
     )
-    // The agent needs a model, a tree needs trees, and the others would change what happens when a worker is lost.
-    expect(unused).toEqual(['assignedAgent', 'onUnknown', 'tree', 'startAt'])
+    // Agents and the files that they are shown need a model, a tree needs trees, and the others would change what happens when a worker is lost.
+    expect(unused).toEqual(['files', 'assignedAgent', 'onUnknown', 'tree', 'startAt'])
     expect(Object.keys(schema.properties).filter((word) => !Object.hasOwn(parse(files[0] ?? ''), word))).toEqual([])
   })
 

@@ -18,6 +18,8 @@ export interface DecomposeOptions {
   readonly recall?: RecallForGoal | undefined
   readonly partition?: string | undefined
   readonly earlier?: EarlierPlan | undefined
+  /** The names of files that the agents of its steps are shown. */
+  readonly files?: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -28,7 +30,7 @@ export interface Decomposed {
 
 /** Throws only if it is aborted. */
 export async function decomposeGoal(goal: string, options: DecomposeOptions): Promise<Decomposed> {
-  const { model, earlier, signal } = options
+  const { model, earlier, signal, files = [] } = options
   if (earlier === undefined && isTrivialGoal(goal))
     return single(goal, 'trivial', 'one short sentence that joins nothing is one step', {
       alternatives: [{ choice: 'decompose', why: 'a call of the model that would yield the same step' }],
@@ -39,7 +41,7 @@ export async function decomposeGoal(goal: string, options: DecomposeOptions): Pr
     })
   const remembered = await recalled(goal, options)
   const spent = { tokens: 0, costMicros: 0 }
-  const asked = await ask(model, { goal, recalled: remembered.found, earlier, signal, spent })
+  const asked = await ask(model, { goal, recalled: remembered.found, earlier, files, signal, spent })
   signal.throwIfAborted()
   const facts = {
     prompt: decomposeGoalName,
@@ -95,14 +97,15 @@ async function ask(
     readonly goal: string
     readonly recalled: readonly Recalled[]
     readonly earlier: EarlierPlan | undefined
+    readonly files: readonly string[]
     readonly signal: AbortSignal
     readonly spent: { tokens: number; costMicros: number }
   },
 ): Promise<{ readonly steps: readonly ProposedStep[] } | { readonly problem: string }> {
-  const { goal, earlier, signal, spent } = asked
+  const { goal, earlier, files, signal, spent } = asked
   try {
     const answer = await askStructured(model, {
-      messages: decomposeGoalPrompt({ goal, recalled: asked.recalled, ...(earlier && { earlier }) }),
+      messages: decomposeGoalPrompt({ goal, recalled: asked.recalled, files, ...(earlier && { earlier }) }),
       schema: decompositionSchema,
       name: decomposeGoalName,
       signal,

@@ -2,6 +2,7 @@
  * Turns a goal into a plan for agents. The plan, its steps, their agents, the changes of the roster and the reasons are written in
  * one append: a reader sees all of it or nothing.
  */
+import type { MediaPart } from '@agentm/agent-loop/internal'
 import { type Draft, type Embedder, scanAll } from '@agentm/nodes'
 import {
   type Budget,
@@ -31,6 +32,7 @@ import { decomposeGoal, type Decomposed, type RecallForGoal } from './decompose-
 import { earlierPlan } from './earlier-plan.ts'
 import { openFitter } from './fitter.ts'
 import { goalChain } from './goal-chain.ts'
+import { filesOfPlan, namesOf } from './goal-files.ts'
 import type { ToolFacts } from './pure/granted-tools.ts'
 import { type Lacking, lackingTools } from './pure/lacking-tools.ts'
 import { budgetLeft } from './pure/budget-left.ts'
@@ -59,6 +61,8 @@ export interface GoalRequest {
   readonly trees?: PlanTrees
   /** What must pass before the plan is done. It is kept when the goal is replanned. */
   readonly check?: NewCheck
+  /** Pictures and documents that its agents are shown. They are kept when the goal is replanned. */
+  readonly files?: readonly MediaPart[]
   /** Called before a new plan is written, with what each step would get. Nothing is written if it throws. */
   readonly review?: (steps: readonly AssignedStep[]) => void
   readonly signal?: AbortSignal
@@ -135,13 +139,15 @@ async function planGoal(options: PlannerOptions, request: GoalRequest): Promise<
     before.newest?.payload.status === 'failed'
       ? await earlierPlan(options, before.newest, before.newest.payload.errorMessage ?? 'it failed')
       : undefined
-  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
+  const files = request.files ?? (before.newest === undefined ? [] : await filesOfPlan(options, before.newest.id))
+  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal, files: namesOf(files) })
   return untilUncontested(async () => {
     const { newest, nextId } = await goalChain(options, { goal, partition })
     if (newest !== undefined && !isPlanOver(newest.payload.status)) return continued(newest)
     return append(options, {
       partition,
       decomposed,
+      files,
       ...(review && { review }),
       content: {
         id: nextId,
@@ -166,7 +172,8 @@ async function replanGoal(
   // Checked before the model is asked, because without budget its answer could not be used.
   if ((await leftOf(options, stale)) === 'nothing') return undefined
   const earlier = await earlierPlan(options, stale, why)
-  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal })
+  const files = await filesOfPlan(options, stale.id)
+  const decomposed = await decomposeGoal(goal, { ...options, partition, earlier, signal, files: namesOf(files) })
   return untilUncontested(async () => {
     const { newest, nextId } = await goalChain(options, { goal, partition })
     // Another process already replanned the goal.
@@ -182,6 +189,7 @@ async function replanGoal(
     return append(options, {
       partition,
       decomposed,
+      files,
       before: ending,
       decisions: [replanned(why, { ...facts, follows: old.id, revision })],
       content: {
@@ -212,6 +220,7 @@ async function leftOf(context: HarnessContext, plan: PlanHead) {
 interface Composed {
   readonly partition: string
   readonly decomposed: Decomposed
+  readonly files: readonly MediaPart[]
   readonly content: Omit<PlanContent, 'steps'> & { readonly id: string }
   /** Drafts that come before it in the same append. */
   readonly before?: { readonly drafts: readonly Draft[]; readonly expects: Readonly<Record<string, number>> }
@@ -222,7 +231,7 @@ interface Composed {
 /** Agents before the plan that names them, decisions after the steps they are about. */
 async function append(options: PlannerOptions, composed: Composed): Promise<PlannedGoal> {
   const { store, owner, actor } = options
-  const { partition, decomposed, content, before, review, decisions = [] } = composed
+  const { partition, decomposed, content, files, before, review, decisions = [] } = composed
   const assignments = await assigned(options, decomposed)
   review?.(
     assignments.assigned.map(({ step: { title }, agent }) => ({
@@ -231,7 +240,7 @@ async function append(options: PlannerOptions, composed: Composed): Promise<Plan
       lacking: lackingTools(agent, options.tools),
     })),
   )
-  const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments, options) })
+  const { planId, steps, drafts } = planDrafts({ ...content, steps: stepsOf(assignments, { ...options, files }) })
   const about = (stepId: string | undefined, { kind, content: text, data }: NewObservation): Draft => ({
     concept: observationName,
     payload: { ...(stepId !== undefined && { stepId }), planId, kind, content: text, ...(data && { data }) },
@@ -268,7 +277,10 @@ async function assigned(options: PlannerOptions, { steps }: Decomposed): Promise
   })
 }
 
-function stepsOf({ assigned: steps }: Assignments, { retry }: PlannerOptions): PlanContent['steps'] {
+function stepsOf(
+  { assigned: steps }: Assignments,
+  { retry, files }: Pick<PlannerOptions, 'retry'> & Pick<Composed, 'files'>,
+): PlanContent['steps'] {
   return steps.map(({ step: { key, title, goal, dependsOn, roleHint }, agentId }) => ({
     key,
     title,
@@ -276,7 +288,7 @@ function stepsOf({ assigned: steps }: Assignments, { retry }: PlannerOptions): P
     dependsOn,
     assignedAgent: agentId,
     ...(retry && { retry }),
-    input: { goal, ...(roleHint !== '' && { roleHint }) },
+    input: { goal, ...(roleHint !== '' && { roleHint }), ...(files.length > 0 && { files }) },
   }))
 }
 

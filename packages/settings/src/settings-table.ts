@@ -119,6 +119,16 @@ export const settings = {
     default: 'model',
     help: 'What takes the place of messages that no longer fit into models.contextTokens: a summary by the model, a list of what was done, or only their number.',
   },
+  'models.inputs': {
+    ...someOf('image', 'pdf'),
+    default: { says: 'nothing but text' },
+    help: 'What the model can read besides text: pictures (PNG, JPEG, GIF, WebP) and PDFs. Agents are then shown those that they read.',
+  },
+  'models.imageTokens': {
+    ...wholeNumberFrom(1),
+    default: 5000,
+    help: 'The most tokens that the model counts for one picture. A budget reserves this amount, and 3,000 more for each page of a PDF.',
+  },
   'models.outputTokens': { ...wholeNumberFrom(1), help: 'How much one reply may hold.' },
   'models.prices': {
     ...modelPrices,

@@ -33,6 +33,7 @@ export async function agentKindHere({ agents, log, onText, sandboxFor }: AgentKi
     ...loop,
     log,
     modelOf: () => model,
+    media: agents.media,
     settingFor: settingForTool,
     toolsOf: async (run) => {
       const { owner, partition } = run

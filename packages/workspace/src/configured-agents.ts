@@ -3,6 +3,7 @@
  * server.
  */
 import type { Tool } from '@agentm/agent-loop'
+import type { MediaPolicy } from '@agentm/agent-loop/internal'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import {
   checkPriced,
@@ -12,6 +13,7 @@ import {
   type ModelRole,
 } from './configured-model.ts'
 import { type ConfiguredTools, configuredTools, type ToolsContext, type ToolsFor } from './configured-tools.ts'
+import { mediaPolicy } from './media-policy.ts'
 import { toolPolicy } from './tool-policy.ts'
 
 export interface AgentsContext {
@@ -28,6 +30,8 @@ export interface ConfiguredAgents {
   model(role?: ModelRole): Promise<ConfiguredModel | undefined>
   /** What an agent can be given here; for the owner and the project it was opened for, where nothing else is said. */
   tools(step?: ToolsFor): Promise<readonly Tool[]>
+  /** Which pictures and documents the model takes, and where their bytes are. */
+  readonly media: MediaPolicy
   /** Configured tools that are unavailable, and why. */
   problems(): Promise<ConfiguredTools['problems']>
   /** Throws if a cost limit is set but the model has no price. */
@@ -37,6 +41,7 @@ export interface ConfiguredAgents {
 }
 
 export function configuredAgents({ config, world, ...place }: AgentsContext): ConfiguredAgents {
+  const media = mediaPolicy(config, world)
   const models = new Map<ModelRole, Promise<ConfiguredModel | undefined>>()
   let tools: Promise<ConfiguredTools> | undefined
   const modelOnce = async (role: ModelRole = 'worker') => {
@@ -48,10 +53,11 @@ export function configuredAgents({ config, world, ...place }: AgentsContext): Co
   const openTools = async (): Promise<ConfiguredTools> => {
     const policy = toolPolicy(config, world)
     const secrets = [...policy.keyVariables, ...modelKeyVariables(config)]
-    return configuredTools({ ...place, policy, world, secrets })
+    return configuredTools({ ...place, policy, world, secrets, media })
   }
   return {
     model: modelOnce,
+    media,
     tools: async (step = place) => (await toolsOnce()).toolsFor(step),
     problems: async () => (await toolsOnce()).problems,
     checkPriced: async () => {

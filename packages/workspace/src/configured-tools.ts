@@ -4,6 +4,7 @@
  */
 import { systemRuntime } from '@agentm/agent-loop'
 import type { Sandbox, Tool } from '@agentm/agent-loop'
+import type { MediaPolicy } from '@agentm/agent-loop/internal'
 import type { McpTools, ToolMemory } from '@agentm/agent-loop/tools'
 import type { SelectionWorld } from '@agentm/selection/reader'
 import type { Memory } from '@agentm/memory'
@@ -13,6 +14,8 @@ export interface ToolsContext {
   readonly policy: ToolPolicy
   /** Opened when an agent first asks it. */
   readonly memory: () => Promise<Memory>
+  /** Which pictures and documents the model takes. */
+  readonly media: MediaPolicy
   readonly world: SelectionWorld
   /** The working folder. */
   readonly directory: string
@@ -72,12 +75,13 @@ async function folderTools({
   policy,
   world,
   secrets,
+  media,
 }: ToolsContext): Promise<(root: string, sandbox?: Sandbox) => readonly Tool[]> {
   const { fileTools, shellTools } = await import('@agentm/agent-loop/tools')
   const writes = policy.approve.some((name) => name === 'files_write' || name === 'files_edit')
   const environment = world.env
   return (root, sandbox) => {
-    const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes })
+    const files = fileTools({ root, runtime: systemRuntime, needsApproval: writes, media })
     return [
       ...(policy.files === 'off' ? [] : files.filter(({ nature }) => policy.files === 'write' || nature === 'pure')),
       ...(policy.shell === undefined

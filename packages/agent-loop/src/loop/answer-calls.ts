@@ -1,4 +1,5 @@
 /** Makes the calls of the last reply that have no answer yet. Every call id gets an answer, even if the call is not made. */
+import type { MediaPart } from '../media/media-part.ts'
 import type { CallEnd } from './call-world.ts'
 import { keptArgs } from './kept-words.ts'
 import type { ToolCall } from './model.ts'
@@ -67,7 +68,7 @@ async function take(loop: OpenLoop, { group, ended }: Ended): Promise<void> {
   const args = keptArgs(loop.world.known, group.call)
   switch (ended.end) {
     case 'answered':
-      answer(loop, group, { text: ended.text, failed: false })
+      answer(loop, group, { text: ended.text, failed: false, ...(ended.parts && { parts: ended.parts }) })
       keep(loop, group, ended.record)
       watch(loop, group, ended.text)
       return tellResult(loop, group, ended)
@@ -129,13 +130,18 @@ function isEffect({ world }: OpenLoop, { tool }: ToolCall): boolean {
 function answer(
   loop: OpenLoop,
   { call, ids }: Pick<CallGroup, 'call' | 'ids'>,
-  { text, failed = true }: { readonly text: string; readonly failed?: boolean },
+  {
+    text,
+    failed = true,
+    parts,
+  }: { readonly text: string; readonly failed?: boolean; readonly parts?: readonly MediaPart[] },
 ): void {
   const { state, limits } = loop
   const shown = cutText(text, limits.resultCharacters)
   const again = isEffect(loop, call) ? `${shown}\n\n${madeOnce}` : shown
   const answers = ids.map((callId, i) => {
-    return { role: 'tool', callId, tool: call.tool, text: i === 0 ? shown : again, failed } as const
+    const shownParts = i === 0 && parts !== undefined ? { parts } : {}
+    return { role: 'tool', callId, tool: call.tool, text: i === 0 ? shown : again, failed, ...shownParts } as const
   })
   state.messages = [...state.messages, ...answers]
 }

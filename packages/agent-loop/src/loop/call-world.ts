@@ -1,4 +1,5 @@
 /** What a call of the model needs, and the ways it can end. */
+import type { MediaPart } from '../media/media-part.ts'
 import type { LoopRuntime } from './attempt-call.ts'
 import type { LoopBudget } from './budget.ts'
 import type { EffectCall, EffectLog } from './effect-log.ts'
@@ -30,6 +31,7 @@ export type CallEnd =
       readonly text: string
       /** The text that is stored in place of the answer. */
       readonly record?: string
+      readonly parts?: readonly MediaPart[]
       readonly ran: boolean
       readonly attempts: number
     }

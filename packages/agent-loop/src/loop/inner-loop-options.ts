@@ -1,3 +1,4 @@
+import type { MediaStore } from '../media/media-part.ts'
 import type { LoopRuntime } from './attempt-call.ts'
 import type { LoopBudget } from './budget.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -27,6 +28,8 @@ export interface InnerLoopOptions {
   readonly save?: (checkpoint: Checkpoint) => Promise<void>
   readonly from?: Checkpoint
   readonly budget?: LoopBudget
+  /** Where the bytes of pictures and documents are. Without it, none is sent. */
+  readonly media?: Pick<MediaStore, 'read'>
   readonly window?: ContextWindow
   readonly limits?: Partial<Limits>
   /** The retry policy of tools that have none. */

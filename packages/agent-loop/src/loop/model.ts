@@ -3,6 +3,8 @@
  * adapter; this package depends on no provider.
  */
 
+import type { MediaPart } from '../media/media-part.ts'
+
 /** A call that the model asks for. `args` is the original JSON text, so that large numbers keep all digits. */
 export interface ToolCall {
   readonly id: string
@@ -14,7 +16,8 @@ export interface ToolCall {
 export type Message =
   /** `trimmed` messages were left out, and `summary` says in short what they said. */
   | { readonly role: 'system'; readonly text: string; readonly trimmed?: number; readonly summary?: string }
-  | { readonly role: 'user'; readonly text: string }
+  /** `parts` are pictures and documents that belong to the text. */
+  | { readonly role: 'user'; readonly text: string; readonly parts?: readonly MediaPart[] }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
   | {
       readonly role: 'tool'
@@ -22,6 +25,7 @@ export type Message =
       readonly tool: string
       readonly text: string
       readonly failed: boolean
+      readonly parts?: readonly MediaPart[]
     }
 
 /** How a tool is described to a model. `input` is a JSON schema. */
@@ -48,6 +52,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number
   /** Gets the text piece by piece as it arrives, if the model streams. */
   readonly onText?: (piece: string) => void
+  /** The bytes of the pictures and documents in the messages, by their hash. A part without bytes is not sent. */
+  readonly media?: ReadonlyMap<string, Uint8Array>
   /** Asks for a reply that is one JSON value. A model may not support it, so the caller checks the reply. */
   readonly format?: ReplyFormat
 }

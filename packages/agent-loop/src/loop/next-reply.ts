@@ -1,4 +1,5 @@
 /** Gets the next reply of the model and adds it to the conversation. */
+import { loadMedia } from '../media/load-media.ts'
 import { attemptCall, type Attempted } from './attempt-call.ts'
 import type { ModelReply } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
@@ -131,7 +132,7 @@ async function heardReply(
   const { onText } = options
   const place = { reply: state.iterations + 1, attempt: at.attempt }
   const reply: ModelReply = await options.model.respond({
-    messages: state.messages,
+    ...(await loadMedia(state.messages, options.media)),
     tools: offered,
     signal: at.signal,
     maxOutputTokens: limits.outputTokens,

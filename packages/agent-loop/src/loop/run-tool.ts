@@ -20,7 +20,7 @@ export async function runTool(
   })
   if (!attempted.ok) return { ...failedCall(attempted.error, true), mayHaveHappened: attempted.error.mayHaveHappened }
   const { value, attempts } = attempted
-  const { text: said, failed = false, record } = typeof value === 'string' ? { text: value } : value
+  const { text: said, failed = false, record, parts } = typeof value === 'string' ? { text: value } : value
   // The model sees no secret either. So it can repeat none, and none leaves this machine with the next request.
   const text = redactSecrets(said)
   if (!failed)
@@ -30,6 +30,7 @@ export async function runTool(
       ran: true,
       attempts,
       ...(record !== undefined && { record: redactSecrets(record) }),
+      ...(parts !== undefined && { parts }),
     }
   const error = structuredError('internal', text, attempts)
   return { end: 'failed', text, error: { ...error, retryable: false }, ran: true, mayHaveHappened: false }

@@ -2,6 +2,7 @@
  * A tool that a model can call. It declares what repeating a call does, because that decides what may be done after a crash.
  */
 import { z } from 'zod'
+import type { MediaPart } from '../media/media-part.ts'
 import type { ToolSpec } from './model.ts'
 import type { CallRetry } from './pure/retry-delay.ts'
 
@@ -41,7 +42,15 @@ export interface EarlierAnswer {
  * `failed` means that the tool ran but did not succeed; it is not retried. `record` is stored in place of the text, if the text
  * belongs elsewhere and must be erasable there.
  */
-export type ToolAnswer = string | { readonly text: string; readonly failed?: boolean; readonly record?: string }
+export type ToolAnswer =
+  | string
+  | {
+      readonly text: string
+      readonly failed?: boolean
+      readonly record?: string
+      /** Pictures and documents of the answer, whose bytes are kept. Only a `pure` tool can give them. */
+      readonly parts?: readonly MediaPart[]
+    }
 
 /** The result of a check whether a call with an unknown outcome took effect. */
 export type Verdict = { readonly happened: true; readonly text: string } | { readonly happened: false | 'unknown' }

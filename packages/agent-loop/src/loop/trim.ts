@@ -4,6 +4,7 @@
  */
 import { redactSecrets } from '@agentm/nodes'
 import { attemptCall } from './attempt-call.ts'
+import { dropMedia } from '../media/pure/drop-media.ts'
 import type { Message } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
 import { replyReserve, replySpend } from './pure/reply-spend.ts'
@@ -14,8 +15,26 @@ import { tokensOf, trimContext, withSummary } from './pure/trim-context.ts'
 import { tell } from './tell.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The number of messages that were left out. */
+/** The number of messages, pictures and documents that were left out. */
 export async function trim(loop: OpenLoop): Promise<number> {
+  return (await trimMedia(loop)) + (await trimWords(loop))
+}
+
+/** Pictures and documents go before words, because each takes the place of pages of them. */
+async function trimMedia(loop: OpenLoop): Promise<number> {
+  const { state, options } = loop
+  const { bytesPerToken } = options.window ?? {}
+  const { messages, dropped } = dropMedia(state.messages, { maxTokens: state.windowTokens, bytesPerToken })
+  if (dropped.length === 0) return 0
+  state.messages = messages
+  const names = dropped.map(({ name }) => name)
+  const content = `left out to make room: ${names.join(', ')}`
+  await tell(loop, { kind: 'note', content, data: { text: content, leftOut: names } })
+  await options.save?.(checkpointOf(loop))
+  return dropped.length
+}
+
+async function trimWords(loop: OpenLoop): Promise<number> {
   const { state, options } = loop
   const maxTokens = state.windowTokens
   const { summary: kind = 'none' } = options.window ?? {}

@@ -3,6 +3,7 @@
  * interrupted it, because every decision and result is in the log.
  */
 import { systemRuntime } from '@agentm/agent-loop'
+import type { MediaPart } from '@agentm/agent-loop/internal'
 import { type Budget, isFinalFault, isPlanOver, type Plan, readTrace, renderTrace } from '@agentm/harness'
 import { commandLine, ownKindNames } from '@agentm/harness/control'
 import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
@@ -10,6 +11,7 @@ import type { Plans } from '@agentm/workspace'
 import { checkOptions, type CheckWish, checkWishOf, chooseCheck } from '../checks/choose-check.ts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { givenFile } from '../plan-file/given-files.ts'
 import { redactSecrets } from '@agentm/nodes'
 import { shellWord } from '../pure/shell-word.ts'
 import { checkAgents, checkKinds, checkModel } from './plan/check-kinds.ts'
@@ -43,6 +45,11 @@ export const doGoal: Command = {
     'max-tool-calls': { value: 'N', help: `most tool calls (default: ${ownBudget.maxToolCalls})` },
     'max-tokens': { value: 'N', help: `most model tokens (default: ${ownBudget.maxTokens.toLocaleString('en')})` },
     'max-cost': { value: 'DOLLARS', help: 'most money for the model; needs models.prices (default: no limit)' },
+    file: {
+      value: 'FILE',
+      help: 'a picture (PNG, JPEG, GIF, WebP) or a PDF that agents are shown; see models.inputs',
+      repeats: true,
+    },
     replans: { value: 'N', help: 'how often the goal may be replanned (default: 2)' },
     ...checkOptions,
     anyway: { help: 'start although agents lack tools for their work' },
@@ -114,6 +121,7 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   const { directory } = await call.workspace()
   const mode = wish.trees.mode ?? (await usualForGoals(opened, directory))
   const { trees, said } = await treesOfCall(opened, { ...wish.trees, mode, directory })
+  const files = await filesOf(call, opened)
   const { check, note } = await chooseCheck(call, wish.check, { checks, directory })
   const review = hasModel && !wish.anyway ? checkTools : undefined
   const planned = await planner.plan({
@@ -123,6 +131,7 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
     signal,
     ...(trees && { trees }),
     ...(check && { check }),
+    ...(files.length > 0 && { files }),
     ...(review && { review }),
   })
   const progress = PlanProgress.of(call)
@@ -134,6 +143,8 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
   }
   progress.note(planned.created ? note : continuedNote((await opened.harness.plan(planned.planId)).payload))
   const kept = (await opened.harness.plan(planned.planId)).payload.budget
+  if (!planned.created && files.length > 0)
+    progress.note('The plan goes on with the files that it was made with, and not with those of --file.')
   progress.note(`${planned.created ? 'Created' : 'Continuing'} plan ${shortId(planned.planId)}, ${budgetText(kept)}.`)
   const sandbox = await opened.sandbox()
   if (sandbox.wanted !== 'off' || trees !== undefined) progress.note(sentence(sandbox.text))
@@ -147,6 +158,21 @@ async function reach(opened: Plans, wish: Wish): Promise<Answer> {
     signal,
   })
   return answer(await told(opened, end, planned.created))
+}
+
+const mostFiles = 8
+
+/** They are looked at before the model is asked for a plan. */
+async function filesOf(call: Call, { agents }: Plans): Promise<readonly MediaPart[]> {
+  const names = call.all('file')
+  if (names.length > mostFiles) throw new UsageError(`--file can be given ${mostFiles} times, not ${names.length}.`)
+  const found = await Promise.all(
+    names.map(async (name) => givenFile(name, { directory: call.cwd, media: agents.media })),
+  )
+  return found.map((each) => {
+    if ('problem' in each) throw new UsageError(typed(sentence(`--file: ${each.problem}`)))
+    return each
+  })
 }
 
 /** A plan keeps the check that it was made with. */

@@ -1,4 +1,5 @@
 /** The step that is created for a step of a plan file. One that its words control becomes a step that starts others. */
+import type { MediaPart } from '@agentm/agent-loop/internal'
 import type { Budget, NewStep } from '@agentm/harness'
 import { type ControlledStep, controlKindName, spanMs } from '@agentm/harness/control'
 import { isControlled, stepsRead } from './control-problems.ts'
@@ -11,19 +12,23 @@ export interface StepSurroundings {
   readonly kinds: ReadonlyMap<string, string>
   /** The plan that the step runs. */
   readonly subPlan: CheckedPlanFile | undefined
+  /** The pictures and documents that its agent is shown. */
+  readonly parts: readonly MediaPart[]
 }
 
 export function newStep(step: PlanFileStep, around: StepSurroundings): NewStep {
-  return isControlled(step) ? controlled(step, around) : { ...plain(step), key: step.key, dependsOn: around.dependsOn }
+  return isControlled(step)
+    ? controlled(step, around)
+    : { ...plain(step, around.parts), key: step.key, dependsOn: around.dependsOn }
 }
 
-function plain(step: PlanFileStep): Omit<NewStep, 'key' | 'dependsOn'> {
+function plain(step: PlanFileStep, parts: readonly MediaPart[]): Omit<NewStep, 'key' | 'dependsOn'> {
   const { key, title = key, kind = 'agent', input, assignedAgent, nature, onUnknown, retry } = step
   const { timeout, tree, check } = step
   return {
     kind,
     title,
-    ...(input && { input }),
+    ...((input ?? parts[0]) && { input: { ...input, ...(parts.length > 0 && { files: parts }) } }),
     ...(assignedAgent !== undefined && { assignedAgent }),
     ...(nature && { nature }),
     ...(onUnknown && { onUnknown }),
@@ -47,13 +52,13 @@ function flowOf({ limit, rate, priority, startAt, delay, expiresIn }: PlanFileSt
   }
 }
 
-function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurroundings): NewStep {
+function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan, parts }: StepSurroundings): NewStep {
   const { key, title = key, foreach, atOnce, when, until, every, atMost, output } = step
   const before = [...new Set([...dependsOn, ...stepsRead(step)])]
   const input = {
     key,
     needs: before.map((other) => ({ key: other, kind: kinds.get(other) ?? 'agent' })),
-    action: actionOf(step, subPlan),
+    action: actionOf(step, { subPlan, parts }),
     ...(foreach !== undefined && { foreach }),
     ...(atOnce !== undefined && { atOnce }),
     ...(when !== undefined && { when }),
@@ -66,7 +71,10 @@ function controlled(step: PlanFileStep, { dependsOn, kinds, subPlan }: StepSurro
   return { key, title: title.includes('${{') ? key : title, kind: controlKindName, dependsOn: before, input }
 }
 
-function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): ControlledStep['action'] {
+function actionOf(
+  step: PlanFileStep,
+  { subPlan, parts }: Pick<StepSurroundings, 'subPlan' | 'parts'>,
+): ControlledStep['action'] {
   const { key, with: given, sleep, ask, options, mayAnswer, signal, timeout } = step
   const within = timeout === undefined ? {} : { timeout: timeout as NonNullable<ControlledStep['every']> }
   if (subPlan !== undefined) {
@@ -82,7 +90,7 @@ function actionOf(step: PlanFileStep, subPlan: CheckedPlanFile | undefined): Con
   if (signal !== undefined) return { do: 'signal', name: signal, ...within }
   if (typeof sleep === 'object') return { do: 'sleep until', until: timeOf(sleep.until) }
   if (sleep !== undefined) return { do: 'sleep', for: sleep as NonNullable<ControlledStep['every']> }
-  return { do: 'step', step: plain(step) }
+  return { do: 'step', step: plain(step, parts) }
 }
 
 function timeOf(until: string): number | string {

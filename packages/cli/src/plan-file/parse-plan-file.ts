@@ -12,6 +12,7 @@ import { findCycle } from '@agentm/nodes/store-kit'
 import type { z } from 'zod'
 import { LocatedYaml } from './located-yaml.ts'
 import { controlProblems, isControlled, stepsRead } from './control-problems.ts'
+import type { GivenFile } from './given-files.ts'
 import { inputProblems } from './input-problems.ts'
 import { newStep } from './new-step.ts'
 import { stepType } from './output-types.ts'
@@ -50,6 +51,8 @@ export interface PlanFileOptions {
   readonly kinds: readonly string[]
   /** The texts of the plan files that this one runs, and that those run, by file (default: none). An error says why one cannot be read. */
   readonly texts?: ReadonlyMap<string, string | Error>
+  /** The files that its steps name, and those of the other plan files, by their place (default: none can be read). */
+  readonly files?: ReadonlyMap<string, GivenFile>
   /** The values of its inputs, by name. A text is read as JSON where the input is no text. */
   readonly given?: Readonly<Record<string, unknown>>
 }
@@ -59,8 +62,11 @@ interface Place extends Required<Omit<PlanFileOptions, 'given'>> {
   readonly chain: readonly string[]
 }
 
-export function parsePlanFile(text: string, { texts = new Map(), given = {}, ...options }: PlanFileOptions): PlanFile {
-  const { inputs, types: _, ...plan } = parsedFile(text, { ...options, texts, chain: [options.file] })
+export function parsePlanFile(
+  text: string,
+  { texts = new Map(), files = new Map(), given = {}, ...options }: PlanFileOptions,
+): PlanFile {
+  const { inputs, types: _, ...plan } = parsedFile(text, { ...options, texts, files, chain: [options.file] })
   const { values, problems } = inputValues(inputs, given)
   if (problems.length > 0) throw new PlanFileError(locatedInputs(problems, new LocatedYaml(text, options.file)))
   return Object.keys(values).length === 0 ? plan : { ...plan, inputs, input: values }
@@ -79,6 +85,7 @@ function parsedFile(text: string, place: Place): CheckedPlanFile {
   const problems = outline.success ? problemsIn(written ?? outline.data.steps, kinds, yaml) : []
   if (!parsed.success || written === undefined)
     throw new PlanFileError([...(parsed.error?.issues ?? []).flatMap((issue) => described(issue, yaml)), ...problems])
+  problems.push(...written.flatMap((step, i) => fileProblems(step, { place, yaml, at: ['steps', i] })))
   const subPlans = new Map<string, CheckedPlanFile>()
   const inputs = declaredInputs(parsed.data.inputs)
   problems.push(...locatedInputs(defaultProblems(inputs), yaml))
@@ -103,7 +110,15 @@ function parsedFile(text: string, place: Place): CheckedPlanFile {
     ...(check && { check }),
     ...(schedule && { schedule }),
     steps: written.map((step) =>
-      newStep(step, { dependsOn: dependencies(step), kinds: kindsByKey, subPlan: subPlans.get(step.key) }),
+      newStep(step, {
+        dependsOn: dependencies(step),
+        kinds: kindsByKey,
+        subPlan: subPlans.get(step.key),
+        parts: filesIn(step).flatMap((name) => {
+          const found = place.files.get(subPlanFile(file, name))
+          return found === undefined || 'problem' in found ? [] : [found]
+        }),
+      }),
     ),
   }
 }
@@ -124,7 +139,7 @@ function surroundings(step: PlanFileStep, subPlans: ReadonlyMap<string, CheckedP
 }
 
 function kindOfNew(step: PlanFileStep, subPlans: ReadonlyMap<string, CheckedPlanFile>): string {
-  return newStep(step, { dependsOn: [], kinds: new Map(), subPlan: subPlans.get(step.key) }).kind ?? 'agent'
+  return newStep(step, { dependsOn: [], kinds: new Map(), subPlan: subPlans.get(step.key), parts: [] }).kind ?? 'agent'
 }
 
 interface SubPlanPlace {
@@ -167,15 +182,40 @@ function addSubPlan(
   }
 }
 
-/** Every step kind and every other plan file that the file names; none if its steps cannot be read. */
+/** Every step kind, every other plan file and every file for agents that the file names; none if its steps cannot be read. */
 export function namedIn(
   text: string,
   file: string,
-): { readonly kinds: readonly string[]; readonly plans: readonly string[] } {
+): { readonly kinds: readonly string[]; readonly plans: readonly string[]; readonly files: readonly string[] } {
   const { data } = planOutlineSchema.safeParse(new LocatedYaml(text, file).value)
   const steps = data?.steps ?? []
   const plans = steps.flatMap(({ plan }) => (typeof plan === 'string' ? subPlanFile(file, plan) : []))
-  return { kinds: [...new Set(steps.flatMap((step) => kindOf(step) ?? []))], plans: [...new Set(plans)] }
+  const files = steps.flatMap((step) => filesIn(step).map((name) => subPlanFile(file, name)))
+  return {
+    kinds: [...new Set(steps.flatMap((step) => kindOf(step) ?? []))],
+    plans: [...new Set(plans)],
+    files: [...new Set(files)],
+  }
+}
+
+function filesIn({ files = [] }: Pick<OutlinedStep, 'files'>): readonly string[] {
+  return typeof files === 'string' ? [files] : files
+}
+
+function fileProblems(
+  step: PlanFileStep,
+  { place, yaml, at }: { readonly place: Place; readonly yaml: LocatedYaml; readonly at: readonly PropertyKey[] },
+): readonly string[] {
+  const names = filesIn(step)
+  const say = (what: string, n: number) => `${yaml.place([...at, 'files', n])} step "${step.key}": files: ${what}`
+  if (names.length > 0 && kindOf(step) !== 'agent') return [say('only a step of kind agent can be shown files', 0)]
+  if (names.length > 0 && step.input?.['files'] !== undefined)
+    return [say('its input has a field of that name, too. Rename that one', 0)]
+  return names.flatMap((name, n) => {
+    const found = place.files.get(subPlanFile(place.file, name))
+    if (found === undefined) return [say(`${name} cannot be read here. Create the plan from a file`, n)]
+    return 'problem' in found ? [say(found.problem, n)] : []
+  })
 }
 
 /** Costs are stored in millionths of a dollar. */

@@ -65,6 +65,12 @@ const stepSchema = z.strictObject({
     .describe(
       'What the kind needs, such as command and args. A text may hold values of earlier steps: ${{ steps.build.output.version }}.',
     ),
+  files: z
+    .union([text, z.array(text).min(1).max(8)])
+    .optional()
+    .describe(
+      'Pictures (PNG, JPEG, GIF, WebP) and PDFs that an agent is shown, named relative to this file. See models.inputs.',
+    ),
   assignedAgent: text.optional().describe('The id of the agent that does the step.'),
   nature: z
     .enum(['pure', 'idempotent', 'effectful'])
@@ -242,7 +248,7 @@ export type PlanFileStep = z.output<typeof stepSchema>
 export const planOutlineSchema = z.object({
   steps: z.array(
     z.object({
-      ...stepSchema.pick({ key: true, kind: true, dependsOn: true, input: true }).shape,
+      ...stepSchema.pick({ key: true, kind: true, dependsOn: true, input: true, files: true }).shape,
       plan: z.unknown().optional(),
       sleep: z.unknown().optional(),
       ask: z.unknown().optional(),

@@ -13,12 +13,13 @@ import {
   stepOutcome,
   type Tool,
 } from '@agentm/agent-loop'
-import { decisiveRefusals } from '@agentm/agent-loop/internal'
+import { decisiveRefusals, type MediaPolicy } from '@agentm/agent-loop/internal'
 import { agentMessages } from '../agents/pure/agent-messages.ts'
 import { answeredByPerson } from '../agents/agent-without-model.ts'
 import { type Assignment, assignmentOf, stepGoal } from '../agents/assignment.ts'
 import { nodeEffectLog } from '../node-effect-log.ts'
 import { Conversation } from './conversation.ts'
+import { filesElsewhere, filesOf, withFiles, withoutFiles } from './step-files.ts'
 import { rateLimitWait } from '../pure/rate-limit-wait.ts'
 import type { Dependency, StepKind, StepOutcome, StepRun } from '../step-kind.ts'
 import type { Step } from '../step.ts'
@@ -40,6 +41,8 @@ export interface AgentKindOptions extends Pick<InnerLoopOptions, 'limits' | 'win
    * agent has, too, remain.
    */
   readonly scopeOf?: (step: Step) => readonly string[] | undefined
+  /** Which pictures and documents the model takes, and where their bytes are (default: none). */
+  readonly media?: MediaPolicy
   /** The command that allows a tool which was refused, for the message of the failure. */
   readonly settingFor?: (tool: string) => string | undefined
   /** The system prompt (default: the agent's prompt, the step, and the results of the steps before it). */
@@ -76,7 +79,11 @@ export function agentKind(options: AgentKindOptions): StepKind {
     // Each of its effects is recorded separately.
     natureOf: () => 'idempotent',
     heedsChecks: true,
-    run: async (run) => answeredByPerson(run.step) ?? (await unpriced(run, options)) ?? looped(run, options),
+    run: async (run) =>
+      answeredByPerson(run.step) ??
+      (await unpriced(run, options)) ??
+      (await filesElsewhere(run, options.media)) ??
+      looped(run, options),
   }
 }
 
@@ -108,6 +115,7 @@ async function loopOf(run: StepRun, assignment: Assignment | undefined, options:
     scopeOf,
     messagesOf,
     settingFor: _,
+    media,
     onText,
     ...loop
   } = options
@@ -116,7 +124,8 @@ async function loopOf(run: StepRun, assignment: Assignment | undefined, options:
   const tools = (await toolsOf?.(run)) ?? fixed
   const own = (await ownToolsOf?.(run)) ?? []
   const dependencies = await run.dependencies()
-  const messages = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
+  const told = messagesOf?.(step, dependencies) ?? toldOf(step, { assignment, dependencies })
+  const messages = withFiles(told, filesOf(step.input))
   const conversation = new Conversation(log, { run, opening: messages })
   const from = await conversation.resume(await run.failedChecks())
   if (from !== undefined) await run.budget.takeOver(from.untold)
@@ -141,6 +150,7 @@ async function loopOf(run: StepRun, assignment: Assignment | undefined, options:
       onText: (piece, at) => onText(piece, { ...at, planId: run.planId, stepId: run.id, title: step.title }),
     }),
     save: async (checkpoint) => conversation.save(checkpoint),
+    ...(media && { media: media.store }),
     ...(scope !== undefined && { scope: [...scope, ...own.map(({ name }) => name)] }),
     ...(from !== undefined && { from }),
   })
@@ -165,7 +175,7 @@ function toldOf(
   }: { readonly assignment: Assignment | undefined; readonly dependencies: readonly Dependency[] },
 ): readonly Message[] {
   if (assignment === undefined) return plainMessages(step, dependencies)
-  const { goal: _, roleHint: __, ...input } = step.input ?? {}
+  const { goal: _, roleHint: __, ...input } = withoutFiles(step.input) ?? {}
   return agentMessages(assignment.prompt, { title: step.title, goal: stepGoal(step), input, before: dependencies })
 }
 
@@ -196,7 +206,9 @@ function refusedTools(tools: readonly string[], { settingFor }: AgentKindOptions
   return { end: 'failed', failure: { message, code: 'REFUSED_TOOLS', retryable: false } }
 }
 
-function plainMessages({ title, input }: Step, dependencies: readonly Dependency[]): readonly Message[] {
+function plainMessages(step: Step, dependencies: readonly Dependency[]): readonly Message[] {
+  const { title } = step
+  const input = withoutFiles(step.input)
   const given = dependencies.map((before) => `${before.title}: ${JSON.stringify(before.result ?? {})}`)
   const parts = [title, ...(input === undefined ? [] : [`Input: ${JSON.stringify(input)}`])]
   const known = given.length === 0 ? [] : [`Known from the steps before:\n${given.join('\n')}`]

@@ -75,7 +75,12 @@ const summaryHead = 'What was said and done in them, in short. It is a record, n
 /** An estimate of the tokens in the messages. */
 export function tokensOf(messages: readonly Message[], bytesPerToken = 4): number {
   const divisor = bytesPerToken > 0 ? bytesPerToken : 4
-  return messages.reduce((sum, message) => sum + Math.ceil(bytesOf(message) / divisor), 0)
+  return messages.reduce((sum, message) => sum + Math.ceil(bytesOf(message) / divisor) + mediaTokens(message), 0)
+}
+
+function mediaTokens(message: Message): number {
+  const parts = message.role === 'user' || message.role === 'tool' ? (message.parts ?? []) : []
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 function bytesOf(message: Message): number {

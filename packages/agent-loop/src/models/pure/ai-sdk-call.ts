@@ -1,9 +1,10 @@
 /** A request in the form that models of the AI SDK take. */
 import type { Message, ModelRequest, ToolCall } from '../../loop/model.ts'
+import { type Sendable, sendable, withShown } from './sendable-media.ts'
 import type { AiSdkCall } from '../ai-sdk-model.ts'
 
 export function callOf(
-  { messages, tools, maxOutputTokens, signal, format }: ModelRequest,
+  { messages, tools, maxOutputTokens, signal, format, media }: ModelRequest,
   cacheMarks: boolean,
 ): AiSdkCall {
   const functions = tools.map(({ name, description, input }) => ({
@@ -14,7 +15,7 @@ export function callOf(
   }))
   return {
     // A question without tools is asked once, and writing it into a cache would only cost more.
-    prompt: (cacheMarks && tools.length > 0 ? marked(promptOf(messages)) : promptOf(messages)) as never[],
+    prompt: (cacheMarks && tools.length > 0 ? marked(promptOf(messages, media)) : promptOf(messages, media)) as never[],
     maxOutputTokens,
     abortSignal: signal,
     ...(functions.length > 0 && { tools: functions as never[] }),
@@ -49,10 +50,10 @@ function marked(prompt: readonly PromptMessage[]): readonly PromptMessage[] {
 }
 
 /** System messages come first; later ones are sent as user messages. The results of one reply are one message. */
-function promptOf(messages: readonly Message[]): readonly PromptMessage[] {
+function promptOf(messages: readonly Message[], media: ModelRequest['media']): readonly PromptMessage[] {
   const head = messages.findIndex(({ role }) => role !== 'system')
   const first = head === -1 ? messages : messages.slice(0, head)
-  const said = messages.slice(first.length).map((message) => promptMessage(message))
+  const said = withShown(messages.slice(first.length), media).map((message) => promptMessage(message, media))
   const prompt: SaidMessage[] = []
   for (const message of said) {
     const before = prompt.at(-1)
@@ -63,7 +64,7 @@ function promptOf(messages: readonly Message[]): readonly PromptMessage[] {
   return [...first.map(({ text }) => ({ role: 'system', content: text })), ...prompt]
 }
 
-function promptMessage(message: Message): SaidMessage {
+function promptMessage(message: Message, media: ModelRequest['media']): SaidMessage {
   switch (message.role) {
     case 'assistant':
       return { role: 'assistant', content: [...textPart(message.text), ...message.calls.map(callPart)] }
@@ -73,12 +74,16 @@ function promptMessage(message: Message): SaidMessage {
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }
     default:
-      return { role: 'user', content: textPart(message.text) }
+      return { role: 'user', content: [...textPart(message.text), ...sendable(message, media).map(filePart)] }
   }
 }
 
 function textPart(text: string): readonly object[] {
   return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function filePart({ part: { mediaType, name: filename }, base64: data }: Sendable): object {
+  return { type: 'file', mediaType, filename, data }
 }
 
 function callPart({ id, tool, args }: ToolCall): object {

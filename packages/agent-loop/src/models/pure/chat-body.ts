@@ -1,6 +1,7 @@
 /** The body of a chat completions request, limited to fields that every endpoint accepts. */
 import type { Message, ModelRequest, ReplyFormat, ToolCall } from '../../loop/model.ts'
 import { fingerprint } from '../../loop/pure/fingerprint.ts'
+import { type Sendable, sendable, withShown } from './sendable-media.ts'
 import type { EndpointHabits } from './endpoint-habits.ts'
 
 export interface ChatOptions {
@@ -11,16 +12,18 @@ export interface ChatOptions {
 }
 
 type Body = Readonly<Record<string, unknown>>
-type Request = Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens' | 'format'> & { readonly stream: boolean }
+type Request = Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens' | 'format' | 'media'> & {
+  readonly stream: boolean
+}
 
 export function chatBody(
-  { messages, tools, maxOutputTokens, format, stream }: Request,
+  { messages, tools, maxOutputTokens, format, stream, media }: Request,
   { model, habits, parameters }: ChatOptions,
 ): Body {
   return {
     ...parameters,
     model,
-    messages: chatMessages(messages),
+    messages: chatMessages(messages, media),
     [habits.tokenLimit]: maxOutputTokens,
     ...(tools.length > 0 && { tools: tools.map(({ input, ...spec }) => chatTool({ ...spec, parameters: input })) }),
     ...(format !== undefined && responseFormat(format, habits)),
@@ -52,23 +55,39 @@ function responseFormat({ name, schema }: ReplyFormat, { format }: EndpointHabit
 }
 
 /** Instructions are one message at the beginning. Later ones are sent as user messages. */
-function chatMessages(messages: readonly Message[]): readonly Body[] {
+function chatMessages(messages: readonly Message[], media: ModelRequest['media']): readonly Body[] {
   const head = messages.findIndex(({ role }) => role !== 'system')
   const [first, later] = head === -1 ? [messages, []] : [messages.slice(0, head), messages.slice(head)]
   const system = first.map(({ text }) => text).join('\n\n')
-  return [...(system === '' ? [] : [{ role: 'system', content: system }]), ...later.map(chatMessage)]
+  return [
+    ...(system === '' ? [] : [{ role: 'system', content: system }]),
+    ...withShown(later, media).map((message) => chatMessage(message, media)),
+  ]
 }
 
-function chatMessage(message: Message): Body {
+function chatMessage(message: Message, media: ModelRequest['media']): Body {
   switch (message.role) {
     case 'system':
     case 'user':
-      return { role: 'user', content: message.text }
+      return { role: 'user', content: userContent(message, media) }
     case 'assistant':
       return assistantMessage(message.text, message.calls)
     default:
       return { role: 'tool', tool_call_id: message.callId, content: message.text }
   }
+}
+
+function userContent(message: Message, media: ModelRequest['media']): unknown {
+  const parts = sendable(message, media)
+  if (parts.length === 0) return message.text
+  return [{ type: 'text', text: message.text }, ...parts.map(chatPart)]
+}
+
+function chatPart({ part: { kind, mediaType, name }, base64 }: Sendable): Body {
+  const url = `data:${mediaType};base64,${base64}`
+  return kind === 'image'
+    ? { type: 'image_url', image_url: { url } }
+    : { type: 'file', file: { filename: name, file_data: url } }
 }
 
 function assistantMessage(text: string, calls: readonly ToolCall[]): Body {

@@ -1,4 +1,5 @@
 import type { StoreRuntime } from '@agentm/nodes'
+import type { MediaPolicy } from '../../media/media-part.ts'
 import { z } from 'zod'
 
 /** Options of `fileTools`. */
@@ -10,6 +11,8 @@ export interface FileToolsOptions {
   /** How long a regular expression of one search may take (default: 10 s). */
   readonly matchingMs?: number
   readonly needsApproval?: boolean
+  /** Which pictures and documents the model can be shown, and where they are kept (default: none). */
+  readonly media?: MediaPolicy
   readonly runtime: Pick<StoreRuntime, 'newId'>
 }
 

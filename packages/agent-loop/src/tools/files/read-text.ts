@@ -10,7 +10,11 @@ export interface Reading {
 
 /** Reads a text file. A link that was put there meanwhile is refused, and so is a pipe, which may never end. */
 export async function readText(at: string, reading: Reading): Promise<string> {
-  const bytes = await readBytes(at, reading)
+  return textOf(await readBytes(at, reading), reading)
+}
+
+export function textOf(bytes: Buffer, reading: Reading): string {
+  refuseLarge(bytes.length, reading)
   if (bytes.includes(0)) throw new ToolError('validation', `${reading.name} is no text`)
   return bytes.toString('utf8')
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { NewPlan } from '@agentm/harness'
 import { type Call, UsageError } from '../../command.ts'
+import { type FilePlace, type GivenFile, givenFile } from '../../plan-file/given-files.ts'
 import { inDirectory } from '../../plan-file/in-directory.ts'
 import { namedIn, parsePlanFile, type PlanFile } from '../../plan-file/parse-plan-file.ts'
 import { PlanFileError } from '../../plan-file/plan-file-error.ts'
@@ -26,7 +27,29 @@ export async function readPlanFile(
   const texts = await textsOf(named.plans, cwd)
   const inSubPlans = [...texts].flatMap(([name, sub]) => (sub instanceof Error ? [] : kindsNamedIn(sub, name)))
   const kinds = await (await workspace()).stepKindNames([...new Set([...named.kinds, ...inSubPlans])])
-  return parsePlanFile(text, { file, kinds, texts, given })
+  const inPlans = [[file, text] as const, ...texts].flatMap(([name, each]) =>
+    each instanceof Error ? [] : namedOrNone(each, name).files.map((at) => ({ at, plan: name })),
+  )
+  const files = await filesOf(inPlans, { cwd, media: async () => (await (await workspace()).plans()).agents.media })
+  return parsePlanFile(text, { file, kinds, texts, files, given })
+}
+
+interface FilesPlace {
+  readonly cwd: string
+  readonly media: () => Promise<FilePlace['media']>
+}
+
+/** A plan file is somebody else's as often as not, so it names nothing outside of its own folder and of the working folder. */
+async function filesOf(
+  named: readonly { readonly at: string; readonly plan: string }[],
+  { cwd, media }: FilesPlace,
+): Promise<ReadonlyMap<string, GivenFile>> {
+  const files = new Map<string, GivenFile>()
+  for (const { at, plan } of named) {
+    const within = [cwd, path.dirname(path.resolve(cwd, plan))]
+    files.set(at, await givenFile(at, { directory: cwd, within, media: await media() }))
+  }
+  return files
 }
 
 /** The plan to create of a file. `--title` takes the place of its goal. */
@@ -88,7 +111,7 @@ function namedOrNone(text: string, file: string): ReturnType<typeof namedIn> {
   try {
     return namedIn(text, file)
   } catch (error) {
-    if (error instanceof PlanFileError) return { kinds: [], plans: [] }
+    if (error instanceof PlanFileError) return { kinds: [], plans: [], files: [] }
     throw error
   }
 }
