@@ -23,7 +23,7 @@ const sdkInside = Object.entries({
 )
 
 /** What is published holds the built page, and these libraries inside it; see tools/build-viewer.mjs. */
-const pageLibraries = ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', '@dagrejs/dagre']
+const pageLibraries = ['preact', 'preact/hooks', 'preact/compat', '@preact/signals', '@dagrejs/dagre', 'diff', 'marked']
 const page = 'packages/viewer/app'
 const pageInside = readdirSync(path.join(import.meta.dirname, page), { recursive: true, encoding: 'utf8' })
   .map((name) => `${page}/${name.replaceAll('\\', '/')}`)
@@ -141,7 +141,7 @@ export default {
   },
   // Parsing text is a decision about text; memory asks it to print nothing. So is holding a value against a schema.
   pureFolder: {
-    packages: ['yaml', 'zod'],
+    packages: ['marked', 'yaml', 'zod'],
     memos: [
       {
         file: 'packages/memory/src/ranking/pure/tokenize.ts',

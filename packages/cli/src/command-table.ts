@@ -143,7 +143,7 @@ export const groups: readonly { readonly title: string; readonly entries: readon
       ),
       entry(
         'view',
-        'show plans and their steps in a browser, live',
+        'show plans, notes and beliefs in a browser',
         async () => (await import('./commands/view.ts')).view,
       ),
       entry('pause', 'stop starting steps of a plan', async () => (await control()).pause),

@@ -15,4 +15,8 @@ export interface Room {
 }
 
 /** The first is what the page begins with. */
-export const rooms: readonly Room[] = [{ name: 'plans', title: 'Plans', load: async () => PlansRoom }]
+export const rooms: readonly Room[] = [
+  { name: 'plans', title: 'Plans', load: async () => PlansRoom },
+  { name: 'memory', title: 'Memory', load: async () => (await import('./memory/memory-room.tsx')).MemoryRoom },
+  { name: 'beliefs', title: 'Beliefs', load: async () => (await import('./beliefs/beliefs-room.tsx')).BeliefsRoom },
+]

@@ -1,8 +1,10 @@
 /** From a request to its answer: judged first, then routed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { redactSecrets } from '@agentm/nodes'
+import { beliefsRoom } from './beliefs/beliefs-room.ts'
 import type { About, Refused } from './contract/frame.ts'
 import { LiveNews } from './live-news.ts'
+import { memoryRoom } from './memory/memory-room.ts'
 import { pageFiles, type PageFile } from './page-files.ts'
 import { plansRoom } from './plans/plans-room.ts'
 import { type Asked, cookieName, type Guarded, objectionTo, withoutToken } from './pure/request-guard.ts'
@@ -22,14 +24,14 @@ export interface Answering {
   readonly command: string
 }
 
-/** Of a change. */
-const mostBytes = 65_536
+/** Of a change, if its room says nothing else. */
+const usualBytes = 65_536
 
 export async function answerer(answering: Answering): Promise<Answerer> {
   const { source } = answering
   const files = await pageFiles()
   const news = new LiveNews((signal) => source.follow(signal))
-  const rooms = [plansRoom(source)]
+  const rooms: readonly Room[] = [plansRoom(source), memoryRoom(source), beliefsRoom(source)]
   const exchange = { ...answering, files, news, rooms, addresses: addressesOf(rooms) }
   return {
     async answer(request, response) {
@@ -109,6 +111,7 @@ async function about({ source, guarded, command }: Exchange): Promise<About> {
 }
 
 async function change(room: Room | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const mostBytes = room?.mostBytes ?? usualBytes
   const body = await readBody(request, mostBytes)
   if (body === undefined) {
     response.setHeader('Connection', 'close')
@@ -190,6 +193,19 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 const statuses: Readonly<Record<string, number>> = {
   ABSENT_NODE: 404,
+  NOTE_ABSENT: 404,
+  NOT_FOUND: 404,
+  INVALID_NOTE: 400,
+  SECRET_FOUND: 400,
+  PROJECT_REFUSED: 400,
+  CONCURRENT_MODIFICATION: 409,
+  SLUG_TAKEN: 409,
+  NOTE_NOT_ACTIVE: 409,
+  NOT_RESTORABLE: 409,
+  BELIEF_REFUSED: 409,
+  LESSON_REFUSED: 409,
+  STORE_UNAVAILABLE: 503,
+  STORE_NOT_MARKED: 503,
   INVALID_ID: 400,
   INVALID_CURSOR: 400,
   ANSWER_REFUSED: 409,

@@ -13,6 +13,8 @@ export interface Room {
   readonly name: string
   /** What it tells, by address: `/api/plans`, or `/api/plans/:id`. */
   readonly reads: Readonly<Record<string, (asked: Asking) => Promise<object>>>
+  /** The longest body of a change, in bytes (default: 65,536). */
+  readonly mostBytes?: number
   /** Makes the change that was sent, or returns `undefined` if this room knows no such change. */
   change?(sent: Readonly<Record<string, unknown>>): Promise<Changed> | undefined
 }

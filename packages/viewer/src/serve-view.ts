@@ -12,11 +12,11 @@ import { ViewSource } from './view-source.ts'
 
 /** Options of `serveView`. */
 export interface ViewOptions {
-  /** The directory whose plans are shown, or a workspace of its own (default: this directory). */
+  /** The directory whose plans and notes are shown, or a workspace of its own (default: this directory). */
   readonly place?: WorkspacePlace
   /** Default: 0, which takes a free port. */
   readonly port?: number
-  /** Whether a person may change plans on the page (default: no). */
+  /** Whether a person may change plans, notes and beliefs on the page (default: no). */
   readonly write?: boolean
   /** How a person calls agentm here (default: `agentm`). The page shows commands to copy. */
   readonly command?: string

@@ -9,11 +9,13 @@ import {
 } from '@agentm/workspace/reader'
 
 type Plans = Awaited<ReturnType<Workspace['plans']>>
+type Memory = Awaited<ReturnType<Workspace['memory']>>
 
 export class ViewSource {
   readonly #place: WorkspacePlace
   #reader: Promise<WorkspaceReader> | undefined
   #workspace: Promise<Workspace> | undefined
+  #hasMemory = false
 
   constructor(place: WorkspacePlace) {
     this.#place = place
@@ -49,10 +51,44 @@ export class ViewSource {
 
   /** Loaded with the first change, because a page that only reads needs none of it. */
   async plansToChange(): Promise<Plans> {
-    this.#workspace ??= import('@agentm/workspace').then(({ openWorkspace }) =>
+    return (await this.workspace()).plans()
+  }
+
+  /** Asks the log; `undefined` while none was ever written. Asked again, it looks again. */
+  async fromLog<T>(ask: (reader: WorkspaceReader, owner: string) => Promise<T | undefined>): Promise<T | undefined> {
+    const opening = this.#open()
+    const reader = await opening
+    const told = await ask(reader, await reader.owner())
+    if (told === undefined) await this.#forget(opening)
+    return told
+  }
+
+  async reader(): Promise<WorkspaceReader> {
+    return this.#open()
+  }
+
+  /** Opened when it is first needed, and once. */
+  async workspace(): Promise<Workspace> {
+    return (this.#workspace ??= import('@agentm/workspace').then(({ openWorkspace }) =>
       openWorkspace(this.#place, { actor: 'viewer' }),
-    )
-    return (await this.#workspace).plans()
+    ))
+  }
+
+  /**
+   * `undefined` while nothing was ever kept here. One memory serves reading and writing, because it holds the index of all notes. It keeps
+   * the index of this device up to date, as `agentm recall` does.
+   */
+  async memory(): Promise<Memory | undefined> {
+    if (!this.#hasMemory) {
+      const opening = this.#open()
+      this.#hasMemory = (await (await opening).memory()) !== undefined
+      if (!this.#hasMemory) await this.#forget(opening)
+    }
+    return this.#hasMemory ? this.memoryToChange() : undefined
+  }
+
+  async memoryToChange(): Promise<Memory> {
+    return (await this.workspace()).memory()
   }
 
   async close(): Promise<void> {

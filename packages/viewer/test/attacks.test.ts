@@ -2,6 +2,10 @@
 import { expect, it } from 'vitest'
 import { ViewWorld, type Sent } from './view-world.ts'
 
+/** The note that is there while somebody attacks. */
+const lampKey = 'personal/fact/lamp.md'
+const lampText = 'The lamp is red.'
+
 type Attack = (world: ViewWorld) => Sent | string
 
 const answer = JSON.stringify({ do: 'cancel', planId: 'release' })
@@ -11,6 +15,12 @@ const post = (world: ViewWorld, headers: Sent['headers'] = {}): Sent => ({
   headers: { ...world.fromPage, ...headers },
   body: answer,
 })
+const change = (world: ViewWorld, room: string, sent: object | string, headers: Sent['headers'] = {}): Sent => ({
+  ...post(world, headers),
+  target: `/api/change/${room}`,
+  body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+})
+const forget = { do: 'forget', key: lampKey }
 
 /** What is tried, the request, and the statuses that refuse it; 0 is a connection that was dropped without a word. */
 const attacks: readonly (readonly [what: string, attack: Attack, refusal: number, orElse?: number])[] = [
@@ -146,6 +156,66 @@ const attacks: readonly (readonly [what: string, attack: Attack, refusal: number
   ],
   ['headers of a megabyte', () => ({ headers: { 'X-Long': 'x'.repeat(1_000_000) } }), 431, 0],
   ['an address of a megabyte', () => ({ target: `/plans/${'x'.repeat(1_000_000)}` }), 431, 0],
+  // Notes and beliefs.
+  ['a note without the token', () => ({ target: `/api/note?at=${lampKey}`, headers: { Cookie: undefined } }), 401],
+  [
+    'a note for another site',
+    () => ({ target: `/api/note?at=${lampKey}`, headers: { Origin: 'https://e.example' } }),
+    403,
+  ],
+  ['a file that is no note', () => ({ target: '/api/note?at=_meta/agentm-store.json' }), 404],
+  ['a note outside the store', () => ({ target: '/api/note?at=../../../../etc/passwd' }), 404],
+  ['a note outside the store, encoded', () => ({ target: '/api/note?at=..%2F..%2Fetc%2Fpasswd.md' }), 404],
+  ['a note by the path of its file', () => ({ target: '/api/note?at=/etc/passwd.md' }), 404],
+  ['a note with a zero byte', () => ({ target: '/api/note?at=personal/fact/lamp.md%00.png' }), 404],
+  ['a note of another project', () => ({ target: '/api/note?at=projects/other/fact/lamp.md' }), 404],
+  ['no note', () => ({ target: '/api/note' }), 404],
+  ['a conflict copy that is a note', () => ({ target: `/api/conflict?copy=${lampKey}` }), 404],
+  ['a conflict copy outside the store', () => ({ target: '/api/conflict?copy=../../etc/passwd' }), 404],
+  ['a belief of another concept', () => ({ target: '/api/beliefs/v1:harness:plan:release' }), 404],
+  ['a room that is a property of every object', () => ({ target: '/constructor/note' }), 404],
+  ['forgetting by GET', () => ({ target: '/api/change/memory' }), 405],
+  ['forgetting from another site', (world) => change(world, 'memory', forget, { Origin: 'https://e.example' }), 403],
+  ['forgetting without the token', (world) => change(world, 'memory', forget, { Cookie: undefined }), 401],
+  ['forgetting as a form', (world) => change(world, 'memory', 'do=forget', { 'Content-Type': 'text/plain' }), 415],
+  ['forgetting a note outside the store', (world) => change(world, 'memory', { ...forget, key: '../lamp.md' }), 404],
+  ['forgetting many notes', (world) => change(world, 'memory', { ...forget, key: [lampKey] }), 400],
+  ['permanently deleting', (world) => change(world, 'memory', { do: 'purge', key: lampKey }), 400],
+  ['forgetting by a prototype', (world) => change(world, 'memory', `{"__proto__":${JSON.stringify(forget)}}`), 400],
+  ['a change of plans in the room of memory', (world) => change(world, 'memory', answer), 400],
+  [
+    'an edit that does not know what it changes',
+    (world) => change(world, 'memory', { do: 'edit', key: lampKey, text: 'x', title: '', tags: [] }),
+    400,
+  ],
+  [
+    'an edit of a text that is there no more',
+    (world) =>
+      change(world, 'memory', { do: 'edit', key: lampKey, text: 'x', title: '', tags: [], ifHash: 'a'.repeat(64) }),
+    409,
+  ],
+  [
+    'a note of two megabytes',
+    (world) => change(world, 'memory', { do: 'save', text: 'x'.repeat(2_000_000), kind: 'fact', tags: [] }),
+    413,
+    0,
+  ],
+  [
+    'a note whose kind climbs out',
+    (world) => change(world, 'memory', { do: 'save', text: 'x', kind: '../../x', tags: [], isPersonal: true }),
+    400,
+  ],
+  [
+    'a belief that is a plan',
+    (world) => change(world, 'beliefs', { do: 'forget', id: 'v1:harness:plan:release' }),
+    400,
+  ],
+  ['forgetting every belief', (world) => change(world, 'beliefs', { do: 'forget', id: '' }), 400],
+  [
+    'a belief from another site',
+    (world) => change(world, 'beliefs', { do: 'forget', id: 'abcd' }, { Origin: 'null' }),
+    403,
+  ],
   // Requests inside requests.
   ['two lengths', (world) => post(world, { 'Content-Length': [`${answer.length}`, '5'] }), 400],
   ['a length and chunks', (world) => post(world, { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }), 400],
@@ -169,18 +239,25 @@ it.each(attacks.map(([what, attack, ...refusals]) => ({ what, attack, refusals }
   'refuses $what',
   async ({ attack, refusals }) => {
     const world = await ViewWorld.make({ write: true })
-    const { harness } = await (await world.workspace()).plans()
+    const workspace = await world.workspace()
+    const { harness } = await workspace.plans()
     await harness.createPlan({
       id: 'release',
       goal: 'release 1.4',
       steps: [{ key: 'a', title: 'Ask', kind: 'approval' }],
     })
+    const memory = await workspace.memory()
+    const { key } = await memory.save({ kind: 'fact', text: lampText, slug: 'lamp', scope: 'personal' })
+    expect(key).toBe(lampKey)
     const sent = attack(world)
     const { status, head, body } = await (typeof sent === 'string' ? world.raw(sent) : world.send(sent))
     expect(refusals).toContain(status)
     expect(`${head}${body}`).not.toContain(world.token)
     expect(body).not.toContain('release 1.4')
+    expect(body).not.toContain(lampText)
     expect((await harness.plan('release')).payload.status).toBe('open')
+    expect(await memory.read(lampKey)).toMatchObject({ text: lampText, status: 'active' })
+    expect(await memory.notes()).toHaveLength(1)
   },
 )
 
@@ -196,6 +273,9 @@ it('answers the same requests when nothing is wrong with them', async () => {
   expect((await world.get('/api/plans')).body).toContain('release 1.4')
   expect((await world.send({ headers: { Host: `localhost:${world.serving.port}` } })).status).toBe(200)
   expect((await world.send(post(world))).body).toContain('Cancelled.')
+  const note = { do: 'save', text: lampText, kind: 'fact', tags: [], isPersonal: true }
+  expect((await world.send(change(world, 'memory', note))).body).toContain('Saved.')
+  expect((await world.get('/api/notes')).body).toContain(lampText)
   expect((await harness.plan('release')).payload.status).toBe('cancelled')
 })
 

@@ -1,6 +1,10 @@
 /** What the server decides without a request: addresses, changes, rows. */
 import type { Node } from '@agentm/nodes'
 import { describe, expect, it } from 'vitest'
+import { excerptOf } from '../src/memory/pure/excerpt.ts'
+import { momentOf } from '../src/memory/pure/moment.ts'
+import { noteAddress } from '../src/memory/pure/note-address.ts'
+import { selectNotes } from '../src/memory/pure/note-filter.ts'
 import { parsePlanChange } from '../src/plans/pure/parse-plan-change.ts'
 import { routeOf } from '../src/pure/route-of.ts'
 import { shownText, shownValue } from '../src/pure/shown-value.ts'
@@ -99,4 +103,57 @@ function version(words: string, at: number): Node {
     payload: { title: 'A', status, dependsOn: ['v1:harness:step:first'], ...retry, ...failure },
     redacted: false,
   }
+}
+
+describe('notes', () => {
+  it.each([
+    ['30d', 1_000 * 86_400_000 - 30 * 86_400_000],
+    ['12h', 1_000 * 86_400_000 - 12 * 3_600_000],
+    ['2026-01-02', Date.UTC(2026, 0, 2)],
+    ['', undefined],
+    ['soon', undefined],
+    ['1e9d', undefined],
+  ])('%j is a moment: %j', (text, moment) => {
+    expect(momentOf(text, 1_000 * 86_400_000)).toBe(moment)
+  })
+
+  it.each([
+    ['personal/fact/lamp.md', '/memory/note/personal/fact/lamp.md'],
+    ['My Diary/50% of it?.md', '/memory/note/My%20Diary/50%25%20of%20it%3F.md'],
+  ])('%j has the address %j', (key, address) => {
+    expect(noteAddress(key)).toBe(address)
+  })
+
+  it('shows a passage where it stands, and hides a secret that the cut would split', () => {
+    const text = `${'word '.repeat(100)}SECRET here is the answer. ${'more '.repeat(100)}`
+    const { before, passage, after } = excerptOf(text, 'here is the answer.', safe)
+    expect(passage).toBe('here is the answer.')
+    expect(before).toMatch(/^…word .*\*\*\* $/)
+    expect(after).toMatch(/^ more .*more…$/)
+    expect(excerptOf(text, 'SECRET here', safe).passage).toBe('*** here')
+    expect(excerptOf('short', undefined, safe)).toEqual({ before: '', passage: '', after: 'short' })
+  })
+
+  it('counts what one would get by another choice', () => {
+    const all = [note('fact', 'a', 'x', 'idem-1'), note('fact', 'b', 'y'), note('fix', 'a', 'x', 'y')]
+    const filter = { project: 'a', kind: 'fact', tags: [], from: -Infinity, to: Infinity }
+    const { notes, kinds, projects, tags } = selectNotes(all, filter)
+    expect(notes.map(({ key }) => key)).toEqual(['a/fact'])
+    expect(kinds).toEqual([
+      { name: 'fact', count: 1 },
+      { name: 'fix', count: 1 },
+    ])
+    expect(projects).toEqual([
+      { name: 'a', count: 1 },
+      { name: 'b', count: 1 },
+    ])
+    expect(tags).toEqual([{ name: 'x', count: 1 }])
+    expect(selectNotes(all, { ...filter, from: 6 }).notes).toEqual([])
+  })
+})
+
+const safe = (text: string): string => text.replaceAll('SECRET', '***')
+
+function note(kind: string, project: string, ...tags: readonly string[]) {
+  return { key: `${project}/${kind}`, title: '', kind, project, tags, status: 'active', createdAt: 5 }
 }

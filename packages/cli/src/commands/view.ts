@@ -1,4 +1,4 @@
-/** The page of plans in a browser. Runs until it is stopped. */
+/** The page of plans, notes and beliefs in a browser. Runs until it is stopped. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { serveView } from '@agentm/viewer'
@@ -7,13 +7,13 @@ import { endSignal } from '../end-signal.ts'
 import { commandWord } from '../typed.ts'
 
 export const view: Command = {
-  summary: 'show plans and their steps in a browser, live',
+  summary: 'show plans, notes and beliefs in a browser',
   details:
     'Listens on 127.0.0.1 only. The address carries a random token: whoever opens it may use the page. Without --write the page only reads. ' +
     'On a terminal, the browser is opened. Press Ctrl-C to stop it.',
   options: {
     port: { value: 'NUMBER', help: 'the port (default: a free one)' },
-    write: { help: 'allow the page to answer questions, and to pause, resume, cancel, retry and skip' },
+    write: { help: 'allow the page to change plans, notes and beliefs' },
     'no-open': { help: 'print the address, and open no browser' },
     cwd: { value: 'DIR', help: 'the checkout to look from (default: this directory)' },
   },

@@ -58,6 +58,11 @@ function tell(error: unknown): void {
   tellPerson(error instanceof Error ? error.message : String(error), true)
 }
 
+/** On a narrow screen, the names of the rooms are a row that can be moved. */
+function intoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
 function Header({ shown }: { readonly shown: string | undefined }) {
   const { owner, project, canWrite } = about.value
   return (
@@ -68,7 +73,12 @@ function Header({ shown }: { readonly shown: string | undefined }) {
       </a>
       <nav class="rooms" aria-label="Parts of this page">
         {rooms.map(({ name, title }) => (
-          <a key={name} href={`/${name}`} aria-current={name === shown ? 'page' : undefined}>
+          <a
+            key={name}
+            href={`/${name}`}
+            ref={name === shown ? intoView : null}
+            aria-current={name === shown ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}

@@ -10,12 +10,17 @@ export interface Question {
   readonly text: string
   readonly yes: string
   readonly isDangerous?: boolean
+  /** The log keeps no reason of this change, so none is asked for. */
+  readonly hasNoReason?: boolean
   /** The part of the page whose change it is, such as `plans`. */
   readonly room: string
   readonly change: object
 }
 
 const asked = signal<Question | undefined>(undefined)
+
+/** How many changes were made here. Views that show what was changed ask again. */
+export const made = signal(0)
 
 export function confirmChange(question: Question): void {
   asked.value = question
@@ -25,6 +30,7 @@ export function confirmChange(question: Question): void {
 export async function makeChange(room: string, change: object): Promise<boolean> {
   try {
     const { message, next } = await send(room, change)
+    made.value++
     tellPerson(message)
     if (next !== undefined && next !== location.pathname && !location.pathname.startsWith(`${next}/`)) go(next)
     return true
@@ -58,10 +64,12 @@ export function ConfirmDialog() {
         <form onSubmit={accept}>
           <h2 id="confirm-title">{question.title}</h2>
           <p>{question.text}</p>
-          <label>
-            Why? <span class="quiet">Optional; kept in the log.</span>
-            <input ref={reason} type="text" maxLength={2_000} autocomplete="off" />
-          </label>
+          {question.hasNoReason !== true && (
+            <label>
+              Why? <span class="quiet">Optional; kept in the log.</span>
+              <input ref={reason} type="text" maxLength={2_000} autocomplete="off" />
+            </label>
+          )}
           <div class="buttons">
             <button type="button" class="button" onClick={close}>
               Keep it as it is

@@ -18,6 +18,9 @@ const paths = {
   minus: 'M5 10h10',
   left: 'M12 5l-5 5 5 5',
   right: 'M8 5l5 5-5 5',
+  person: 'M10 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6M4.5 16.5a5.5 5.5 0 0 1 11 0',
+  agent: 'M5 8h10v7H5zM10 8V5M10 5h.1M8 11.5h.1M12 11.5h.1',
+  pen: 'M5 15l.6-2.9 7.3-7.3 2.3 2.3-7.3 7.3z',
   fit: 'M4 8V4h4M16 8V4h-4M4 12v4h4M16 12v4h-4',
 } as const
 

@@ -100,7 +100,11 @@ function tokenObjection({ headers }: Asked, { port, token }: Guarded): Objection
 
 function writeObjection({ headers }: Asked, { canWrite }: Guarded): Objection | undefined {
   if (!canWrite)
-    return refused(403, 'READ_ONLY', 'this page only reads. To change plans here, start it with agentm view --write.')
+    return refused(
+      403,
+      'READ_ONLY',
+      'this page only reads. To change something here, start it with agentm view --write.',
+    )
   const isFromPage = headers[pageHeader]?.[0] === '1' && headers['origin']?.length === 1
   if (!isFromPage) return refused(403, 'HEADER_REFUSED', `a change is sent by the page itself, with ${pageHeader}: 1.`)
   if (!/^application\/json(?:; *charset=utf-8)?$/i.test(headers['content-type']?.[0] ?? ''))

@@ -1,0 +1,75 @@
+/**
+ * The list of notes, without their texts, as it was when the store was last looked at. Looking at 20,000 files takes longer than a person
+ * waits for a list, so the list that is there is given at once, and the store is looked at again beside it.
+ */
+import type { Workspace } from '@agentm/workspace'
+import type { NoteRow } from '../contract/memory.ts'
+
+type Memory = Awaited<ReturnType<Workspace['memory']>>
+type ListedNote = Awaited<ReturnType<Memory['notes']>>[number]
+
+interface Shelf {
+  readonly notes: readonly NoteRow[]
+  readonly readAt: number
+}
+
+/** The statuses whose notes are listed; without one, the active notes. */
+export const listedStatuses = ['', 'deleted', 'superseded', 'inbox'] as const
+export type ListedStatus = (typeof listedStatuses)[number]
+
+/** A list of this age is given as it is. */
+const freshMs = 3_000
+
+export class NoteShelf {
+  readonly #shelves = new Map<ListedStatus, Shelf>()
+  readonly #reading = new Map<ListedStatus, Promise<Shelf>>()
+  #changes = 0
+
+  /** After a change, the list is read again before it is given. */
+  changed(): void {
+    this.#changes++
+    this.#shelves.clear()
+    this.#reading.clear()
+  }
+
+  async list(
+    memory: Memory,
+    status: ListedStatus,
+  ): Promise<{ readonly notes: readonly NoteRow[]; readonly isStale: boolean }> {
+    const known = this.#shelves.get(status)
+    if (known === undefined) return { notes: (await this.#read(memory, status)).notes, isStale: false }
+    const isStale = Date.now() - known.readAt > freshMs
+    // What is wrong with the store is told by the next list that has to wait for it.
+    if (isStale) this.#read(memory, status).catch(() => this.#shelves.delete(status))
+    return { notes: known.notes, isStale }
+  }
+
+  /** One reading at a time for each list. */
+  #read(memory: Memory, status: ListedStatus): Promise<Shelf> {
+    const going = this.#reading.get(status)
+    if (going !== undefined) return going
+    const reading = this.#readNow(memory, status).finally(() => {
+      if (this.#reading.get(status) === reading) this.#reading.delete(status)
+    })
+    this.#reading.set(status, reading)
+    return reading
+  }
+
+  async #readNow(memory: Memory, status: ListedStatus): Promise<Shelf> {
+    const before = this.#changes
+    const shelf = await shelfOf(memory, status)
+    if (this.#changes === before) this.#shelves.set(status, shelf)
+    return shelf
+  }
+}
+
+async function shelfOf(memory: Memory, status: ListedStatus): Promise<Shelf> {
+  const found = await memory.notes(status === '' ? {} : { status: [status] })
+  const notes = found.map(rowOf)
+  return { notes: notes.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)), readAt: Date.now() }
+}
+
+function rowOf({ key, title, kind, status, tags, project, createdAt, writtenBy }: ListedNote): NoteRow {
+  const author = writtenBy === undefined ? {} : { writtenBy }
+  return { key, title, kind, status, tags, project, createdAt, ...author }
+}
