@@ -113,7 +113,7 @@ export const arrows = {
     may: ['workspace', 'process-seam', 'memory/shown', 'type:memory', 'type:harness'],
   },
   viewer: {
-    does: 'the local page: plans and their steps, live; notes and beliefs, with where they come from',
+    does: 'the local page: plans and their steps, notes, beliefs, agent sessions and health, live',
     may: ['workspace', 'nodes'],
   },
   cli: {

@@ -65,6 +65,22 @@ it('changes a plan only with --write', async () => {
   expect((await world.cli.json(['status', planId]))['plans']).toMatchObject([{ paused: true }])
 })
 
+it('shows the plans of another owner with --owner, and refuses a name that is none', async () => {
+  const world = await PlanWorld.make()
+  const planId = await world.plan(yaml)
+  const { owner } = (await (await viewing(world.cli)).ask('/api/about')) as { readonly owner: string }
+  const others = await viewing(world.cli, ['--owner', `not-${owner}`])
+  expect(await others.ask('/api/about')).toMatchObject({ owner: `not-${owner}` })
+  expect(await others.ask('/api/plans')).toMatchObject({ plans: [] })
+  expect(await others.ask(`/api/plans/${planId.split(':').at(-1)}`)).toMatchObject({ code: 'ABSENT_NODE' })
+  const own = await viewing(world.cli, ['--owner', owner])
+  expect(await own.ask('/api/plans')).toMatchObject({ plans: [{ goal: 'publish the tide tables' }] })
+  const wrong = await world.cli.agentm(['view', '--owner', ' '])
+  const said = await world.cli.agentm(['beliefs', '--owner', ' '])
+  expect([wrong.code, wrong.err]).toEqual([1, said.err])
+  expect(wrong.err).toContain('no owner was named')
+})
+
 it('makes nothing where nothing was ever kept', async () => {
   const world = await CliWorld.forThisTest()
   const page = await viewing(world)

@@ -19,4 +19,10 @@ export const rooms: readonly Room[] = [
   { name: 'plans', title: 'Plans', load: async () => PlansRoom },
   { name: 'memory', title: 'Memory', load: async () => (await import('./memory/memory-room.tsx')).MemoryRoom },
   { name: 'beliefs', title: 'Beliefs', load: async () => (await import('./beliefs/beliefs-room.tsx')).BeliefsRoom },
+  {
+    name: 'sessions',
+    title: 'Sessions',
+    load: async () => (await import('./sessions/sessions-room.tsx')).SessionsRoom,
+  },
+  { name: 'health', title: 'Health', load: async () => (await import('./health/health-room.tsx')).HealthRoom },
 ]

@@ -7,10 +7,12 @@ import { LiveNews } from './live-news.ts'
 import { memoryRoom } from './memory/memory-room.ts'
 import { pageFiles, type PageFile } from './page-files.ts'
 import { plansRoom } from './plans/plans-room.ts'
+import { healthRoom } from './health/health-room.ts'
 import { type Asked, cookieName, type Guarded, objectionTo, withoutToken } from './pure/request-guard.ts'
 import { type Addresses, routeOf } from './pure/route-of.ts'
 import { readBody } from './read-body.ts'
 import type { Room } from './room.ts'
+import { sessionsRoom } from './sessions/sessions-room.ts'
 import type { ViewSource } from './view-source.ts'
 
 export interface Answerer {
@@ -31,7 +33,13 @@ export async function answerer(answering: Answering): Promise<Answerer> {
   const { source } = answering
   const files = await pageFiles()
   const news = new LiveNews((signal) => source.follow(signal))
-  const rooms: readonly Room[] = [plansRoom(source), memoryRoom(source), beliefsRoom(source)]
+  const rooms: readonly Room[] = [
+    plansRoom(source),
+    memoryRoom(source),
+    beliefsRoom(source),
+    sessionsRoom(source),
+    healthRoom(source),
+  ]
   const exchange = { ...answering, files, news, rooms, addresses: addressesOf(rooms) }
   return {
     async answer(request, response) {
@@ -206,6 +214,7 @@ const statuses: Readonly<Record<string, number>> = {
   LESSON_REFUSED: 409,
   STORE_UNAVAILABLE: 503,
   STORE_NOT_MARKED: 503,
+  UNKNOWN_SESSION: 404,
   INVALID_ID: 400,
   INVALID_CURSOR: 400,
   ANSWER_REFUSED: 409,

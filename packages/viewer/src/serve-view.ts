@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { checkOwner } from '@agentm/nodes/store-kit'
 import type { WorkspacePlace } from '@agentm/workspace/reader'
 import { answerer, type Answerer } from './answerer.ts'
 import { securityHeaders } from './pure/security-headers.ts'
@@ -18,6 +19,8 @@ export interface ViewOptions {
   readonly port?: number
   /** Whether a person may change plans, notes and beliefs on the page (default: no). */
   readonly write?: boolean
+  /** Whose plans, notes and sessions are shown (default: `owner` of the config, else the user of the operating system). */
+  readonly owner?: string
   /** How a person calls agentm here (default: `agentm`). The page shows commands to copy. */
   readonly command?: string
 }
@@ -49,12 +52,14 @@ export async function serveView({
   place = '.',
   port = 0,
   write = false,
+  owner,
   command = 'agentm',
 }: ViewOptions = {}): Promise<ViewServing> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ViewerError('PORT_INVALID', `a port is a number from 0 to 65535, not ${port}.`)
+  if (owner !== undefined) checkOwner(owner)
   const token = randomBytes(32).toString('base64url')
-  const source = new ViewSource(place)
+  const source = new ViewSource(place, owner)
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 })
   // No websockets, no tunnels.
   server.on('upgrade', (_, socket) => socket.destroy())

@@ -13,12 +13,20 @@ type Memory = Awaited<ReturnType<Workspace['memory']>>
 
 export class ViewSource {
   readonly #place: WorkspacePlace
+  readonly #owner: { readonly owner?: string }
   #reader: Promise<WorkspaceReader> | undefined
   #workspace: Promise<Workspace> | undefined
   #hasMemory = false
 
-  constructor(place: WorkspacePlace) {
+  /** `owner` stands in for the one of the config. */
+  constructor(place: WorkspacePlace, owner?: string) {
     this.#place = place
+    this.#owner = owner === undefined ? {} : { owner }
+  }
+
+  /** Everything that is only read. */
+  async reader(): Promise<WorkspaceReader> {
+    return this.#open()
   }
 
   async owner(): Promise<string> {
@@ -63,14 +71,10 @@ export class ViewSource {
     return told
   }
 
-  async reader(): Promise<WorkspaceReader> {
-    return this.#open()
-  }
-
   /** Opened when it is first needed, and once. */
   async workspace(): Promise<Workspace> {
     return (this.#workspace ??= import('@agentm/workspace').then(({ openWorkspace }) =>
-      openWorkspace(this.#place, { actor: 'viewer' }),
+      openWorkspace(this.#place, { actor: 'viewer', ...this.#owner }),
     ))
   }
 
@@ -97,7 +101,7 @@ export class ViewSource {
   }
 
   #open(): Promise<WorkspaceReader> {
-    return (this.#reader ??= openWorkspaceReader(this.#place))
+    return (this.#reader ??= openWorkspaceReader(this.#place, this.#owner))
   }
 
   /** A reader remembers that there was no log, or why it could not be opened. */

@@ -115,6 +115,22 @@ const attacks: readonly (readonly [what: string, attack: Attack, refusal: number
   ['a file of this machine', () => ({ target: '/etc/passwd' }), 404],
   ['a zero byte', () => ({ target: '/assets/index%00.js' }), 400],
   ['a property of every object', () => ({ target: '/api/constructor' }), 404],
+  ['a session file of this machine', () => ({ target: '/api/sessions/..%2f..%2f.claude%2fhistory.jsonl' }), 400, 404],
+  ['a turn of a session that is none', () => ({ target: '/api/sessions/x/entries?turn=../../etc/passwd' }), 404],
+  ['sessions without the token', () => ({ target: '/api/sessions', headers: { Cookie: undefined } }), 401],
+  [
+    'a search by another site',
+    () => ({ target: '/api/sessions?q=key', headers: { 'Sec-Fetch-Site': 'cross-site' } }),
+    403,
+  ],
+  [
+    'checks that start programs, by another site',
+    () => ({ target: '/api/health/slow', headers: { Origin: 'https://evil.example' } }),
+    403,
+  ],
+  ['the same without the token', () => ({ target: '/api/health/slow', headers: { Cookie: undefined } }), 401],
+  ['a change of sessions', (world) => ({ ...post(world), target: '/api/change/sessions' }), 400],
+  ['a change of health', (world) => ({ ...post(world), target: '/api/change/health' }), 400],
   ['an id of another concept', () => ({ target: '/api/steps/v1:harness:plan:release' }), 400],
   // Methods and changes.
   ['DELETE', () => ({ method: 'DELETE', target: '/api/plans/release' }), 405],
@@ -304,7 +320,7 @@ it('takes the token out of the address, and keeps it in a cookie that no script 
   expect(head).toMatch(/Referrer-Policy: no-referrer/)
 })
 
-it.each(['/plans', '/api/plans', '/api/nothing', '/nothing'])(
+it.each(['/plans', '/api/plans', '/sessions', '/api/sessions', '/api/health/checks', '/api/nothing', '/nothing'])(
   'sends %s with every protection of the browser on',
   async (target) => {
     const world = await ViewWorld.make()

@@ -21,6 +21,13 @@ export interface Sent {
   readonly body?: string
 }
 
+export interface ViewWorldOptions {
+  readonly write?: boolean
+  /** Whose page it is, if it is not ada's. */
+  readonly owner?: string
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
 export class ViewWorld {
   readonly home: string
   readonly serving: ViewServing
@@ -32,9 +39,10 @@ export class ViewWorld {
     this.token = new URL(serving.url).searchParams.get('token') ?? ''
   }
 
-  static async make({ write = false }: { readonly write?: boolean } = {}): Promise<ViewWorld> {
+  static async make({ write = false, owner, settings = {} }: ViewWorldOptions = {}): Promise<ViewWorld> {
     const home = await mkdtemp(path.join(tmpdir(), 'agentm-view-'))
-    const serving = await serveView({ place: { home, settings: { owner: 'ada' } }, write })
+    const place = { home, settings: { owner: 'ada', ...settings } }
+    const serving = await serveView({ place, write, ...(owner !== undefined && { owner }) })
     onTestFinished(async () => {
       await serving.close()
       await rm(home, { recursive: true, force: true })

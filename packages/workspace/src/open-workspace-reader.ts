@@ -17,6 +17,8 @@ import type { WorkspaceReader } from './workspace-reader.ts'
 export interface WorkspaceReaderOptions {
   /** Where the environment, the home directory and the plugins come from (default: this process). */
   readonly world?: SelectionWorld
+  /** Whose notes and plans are read (default: `owner` of the config, else the user of the operating system). */
+  readonly owner?: string
 }
 
 /**
@@ -32,9 +34,9 @@ export interface WorkspaceReaderOptions {
  */
 export async function openWorkspaceReader(
   where: WorkspacePlace = '.',
-  { world: given }: WorkspaceReaderOptions = {},
+  { world: given, owner: named }: WorkspaceReaderOptions = {},
 ): Promise<WorkspaceReader> {
-  const base = workspaceBase(await surroundingsOf(where, given))
+  const base = workspaceBase(await surroundingsOf(where, given), named)
   const { config, world } = base
   const place = async () => nodesPlace(await config(), world)
   const log = once<NodeStore | undefined>(async () => {
@@ -92,6 +94,7 @@ export async function openWorkspaceReader(
       const { readSessions } = await import('@agentm/learning/sessions')
       return readSessions({ log: store.log, owner })
     },
+    sessionEntries: async (turn, options) => (await import('./session-entries.ts')).sessionEntries(base, turn, options),
     async trace(planId) {
       return (await plans())?.trace(planId) ?? (await import('./empty-trace.ts')).emptyTrace(planId)
     },

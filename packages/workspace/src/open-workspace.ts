@@ -25,6 +25,8 @@ export interface WorkspaceOptions {
   readonly actor?: string
   /** Where the environment, the home directory and the plugins come from (default: this process). */
   readonly world?: SelectionWorld
+  /** Whose notes and plans these are (default: `owner` of the config, else the user of the operating system). */
+  readonly owner?: string
 }
 
 /**
@@ -48,9 +50,9 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(
   where: WorkspacePlace = '.',
-  { actor = 'agentm', world }: WorkspaceOptions = {},
+  { actor = 'agentm', world, owner: named }: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  const base = workspaceBase(await surroundingsOf(where, world))
+  const base = workspaceBase(await surroundingsOf(where, world), named)
   const owner = async () => ownerName(await base.config())
   const place = async () => nodesPlace(await base.config(), base.world)
   const logAt = once(async () => locateLog(await place(), { config: await base.config(), world: base.world }))

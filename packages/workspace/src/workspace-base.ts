@@ -27,7 +27,8 @@ export interface WorkspaceBase extends Surroundings {
   readonly routing: RoutingWorld
 }
 
-export function workspaceBase(around: Surroundings): WorkspaceBase {
+/** `owner` stands in for the one of the config. */
+export function workspaceBase(around: Surroundings, owner?: string): WorkspaceBase {
   registry.register(deviceLocal, { clobber: true })
   const { directory, world, hasProject } = around
   const request = { world, registry }
@@ -48,7 +49,11 @@ export function workspaceBase(around: Surroundings): WorkspaceBase {
     request,
     routing,
     selected,
-    config: once(() => readInstallConfig(world)),
+    config: once(async () => ownedBy(await readInstallConfig(world), owner)),
     project: once(async () => (hasProject ? resolveProject({ cwd }, routing) : noProject(cwd, routing))),
   }
+}
+
+function ownedBy(config: InstallConfig, owner: string | undefined): InstallConfig {
+  return owner === undefined ? config : { ...config, values: { ...config.values, owner } }
 }

@@ -15,6 +15,7 @@ import type { KindsProbe } from './probe-kinds.ts'
 import type { ModelProbe, ProbeOptions } from './probe-model.ts'
 import type { ToolsProbe, ToolsProbeOptions } from './probe-tools.ts'
 import type { SandboxState } from './sandbox-here.ts'
+import type { TurnEntries, WantedTurn } from './session-entries.ts'
 import type { StateQuestion, StateText } from './read-state.ts'
 import type { SelectedStorage } from '@agentm/selection/reader'
 
@@ -43,6 +44,11 @@ export interface WorkspaceReader {
   storedSessions(): Promise<FoundSessions>
   /** Captured agent sessions of an owner, or `undefined` where no log was ever written. */
   sessions(owner: string): Promise<Pick<SessionShelf, 'list' | 'show'> | undefined>
+  /** What the host of a captured turn recorded in it, at most `most` entries; `undefined` if it is not on this machine any more. */
+  sessionEntries(
+    turn: WantedTurn,
+    options: { readonly most: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<TurnEntries | undefined>
   /** What happened to a plan of the configured owner. An absent plan, and somebody else's, have an empty trace. */
   trace(planId: string): Promise<TraceAnswer>
   /** What a state file of the project says. */

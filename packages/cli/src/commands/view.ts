@@ -14,6 +14,7 @@ export const view: Command = {
   options: {
     port: { value: 'NUMBER', help: 'the port (default: a free one)' },
     write: { help: 'allow the page to change plans, notes and beliefs' },
+    owner: { value: 'NAME', help: 'whose plans, notes and sessions (default: your own)' },
     'no-open': { help: 'print the address, and open no browser' },
     cwd: { value: 'DIR', help: 'the checkout to look from (default: this directory)' },
   },
@@ -21,7 +22,14 @@ export const view: Command = {
     const port = portOf(call)
     const end = endSignal()
     const place = path.resolve(call.cwd, call.get('cwd') ?? '.')
-    const serving = await serveView({ place, port, write: call.has('write'), command: commandWord() })
+    const owner = call.get('owner')
+    const serving = await serveView({
+      place,
+      port,
+      write: call.has('write'),
+      command: commandWord(),
+      ...(owner !== undefined && { owner }),
+    })
     call.terminal.err(`The page is at ${serving.url}\nPress Ctrl-C to stop it.\n`)
     if (call.terminal.isInteractive && !call.json && !call.has('no-open')) openBrowser(serving.url)
     await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }))

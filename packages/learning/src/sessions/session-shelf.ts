@@ -17,11 +17,15 @@ export interface SessionFilter {
   /** Only turns that began at this time or later, and before that one; epoch milliseconds. */
   readonly from?: number
   readonly to?: number
+  /** Only sessions with a turn that contains all of these words, in what was asked, said, run or changed. */
+  readonly words?: string
 }
 
 /** The turns of one session, and the same as text. */
 export interface SessionStory {
   readonly turns: readonly KeptTurn[]
+  /** Absent if only turns of sub-agents were captured. */
+  readonly summary?: SessionSummary
   readonly timeline: string
 }
 
@@ -78,22 +82,52 @@ export function readSessions({
   readonly owner: string
 }): Pick<SessionShelf, 'list' | 'show'> {
   return {
-    async list({ partition, limit = 20, from = -Infinity, to = Infinity } = {}) {
+    async list({ partition, limit = 20, from = -Infinity, to = Infinity, words = '' } = {}) {
       const found: KeptTurn[] = []
+      const sessions = new Set<string>()
+      const hasWords = wordsIn(words)
       for await (const turn of newestTurns(log, owner, partition)) {
         const at = turn.at
-        if (at >= from && at < to) found.push(turn)
+        if (at < from || at >= to) continue
+        found.push(turn)
+        if (hasWords(turn)) sessions.add(sessionKey(turn))
         // One more session than wanted, because the oldest one may be incomplete.
-        if (new Set(found.map(({ turn: { host, session } }) => `${host} ${session}`)).size > limit) break
+        if (sessions.size > limit) break
       }
-      return inSessions(found).slice(0, limit)
+      return inSessions(found.filter((turn) => sessions.has(sessionKey(turn)))).slice(0, limit)
     },
     async show(id) {
       const turns = await find(log, owner, id)
       if (turns.length === 0) throw new UnknownSessionError(id)
       const inOrder = turns.toSorted((a, b) => a.turn.turn - b.turn.turn || a.at - b.at)
-      return { turns: inOrder, timeline: sessionTimeline(inOrder) }
+      const [summary] = inSessions(turns)
+      return {
+        turns: inOrder,
+        ...(summary !== undefined && { summary }),
+        // A session may have thousands of turns, and not everybody wants them as text.
+        get timeline() {
+          return sessionTimeline(inOrder)
+        },
+      }
     },
+  }
+}
+
+function sessionKey({ turn: { host, session } }: KeptTurn): string {
+  return `${host} ${session}`
+}
+
+/** Whether a turn contains all of these words. */
+function wordsIn(text: string): (turn: KeptTurn) => boolean {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return ({ turn, partition }) => {
+    if (words.length === 0) return true
+    const { session, branch = '', content } = turn
+    const all = `${content} ${session} ${branch} ${partition}`.toLowerCase()
+    return words.every((word) => all.includes(word))
   }
 }
 

@@ -1,6 +1,6 @@
 /** The frame around every room: who, where, whether changes arrive, and what became of the last action. */
 import { type ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { about, loadAbout } from '../about.ts'
 import { isLive } from '../live.ts'
 import { notice, tellPerson } from '../notices.ts'
@@ -65,13 +65,16 @@ function intoView(link: HTMLElement | null): void {
 
 function Header({ shown }: { readonly shown: string | undefined }) {
   const { owner, project, canWrite } = about.value
+  const nav = useRef<HTMLElement>(null)
+  // On a telephone not all parts fit.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [shown])
   return (
     <header class="top">
       <a class="brand" href="/" aria-label="agentm: the first page">
         <img src="/icon.svg" width="26" height="26" alt="" />
         <span>agentm</span>
       </a>
-      <nav class="rooms" aria-label="Parts of this page">
+      <nav ref={nav} class="rooms" aria-label="Parts of this page">
         {rooms.map(({ name, title }) => (
           <a
             key={name}

@@ -5,8 +5,12 @@ import { tellPerson } from '../notices.ts'
 import { Icon } from './icons.tsx'
 
 export function CopyCommand({ words, label = 'Copy as command' }: { readonly words: string; readonly label?: string }) {
+  return <CopyText command={typed(words)} label={label} />
+}
+
+/** A whole command line, as it is typed. */
+export function CopyText({ command, label }: { readonly command: string; readonly label: string }) {
   const [copied, setCopied] = useState(false)
-  const command = typed(words)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(command)

@@ -3,6 +3,7 @@ const paths = {
   done: 'M5 10.5l3.2 3.2L15 6.8',
   failed: 'M6 6l8 8M14 6l-8 8',
   blocked: 'M8 6v8M12 6v8',
+  warning: 'M10 5.2v5.6M10 14.2v.1',
   asks: 'M7.6 7.6a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.2.9-1.2 1.8M10 14.6v.1',
   cancelled: 'M6 10h8',
   running: 'M10 4a6 6 0 1 1-6 6',

@@ -72,10 +72,13 @@ function modelRow({ name, from, keyVariable, hasKey, answer, why = '' }: ModelPr
 
 async function toolRows(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
   const { tools, problems, servers } = await reader.probeTools()
-  const row = (status: HealthRow['status'], text: string): HealthRow => ({ name: 'tools', status, text: oneLine(text) })
-  if (tools === undefined) return [row('warn', `some MCP servers did not answer in time: ${servers.join(', ')}`)]
+  if (tools === undefined) return [toolRow('warn', `some MCP servers did not answer in time: ${servers.join(', ')}`)]
   return [
-    row('ok', tools.join(', ') || 'none'),
-    ...problems.map(({ server, why }) => row('warn', `the MCP server ${server} cannot be used: ${why}`)),
+    toolRow('ok', tools.join(', ') || 'none'),
+    ...problems.map(({ server, why }) => toolRow('warn', `the MCP server ${server} cannot be used: ${why}`)),
   ]
+}
+
+function toolRow(status: HealthRow['status'], text: string): HealthRow {
+  return { name: 'tools', status, text: oneLine(text) }
 }

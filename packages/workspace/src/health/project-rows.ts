@@ -9,11 +9,6 @@ export async function projectRows(reader: WorkspaceReader): Promise<readonly Hea
 }
 
 async function rowsOfProject(reader: WorkspaceReader): Promise<readonly HealthRow[]> {
-  const row = (status: HealthRow['status'], text: string): HealthRow => ({
-    name: 'project',
-    status,
-    text: oneLine(text),
-  })
   try {
     const { slug, projectRoot, notices, selectionError, bindingError } = await reader.project()
     // Problems of the store are on the storage line.
@@ -27,6 +22,10 @@ async function rowsOfProject(reader: WorkspaceReader): Promise<readonly HealthRo
   } catch (error) {
     return [row('fail', messageOf(error))]
   }
+}
+
+function row(status: HealthRow['status'], text: string): HealthRow {
+  return { name: 'project', status, text: oneLine(text) }
 }
 
 async function rowsOfRegistry(reader: WorkspaceReader): Promise<readonly HealthRow[]> {

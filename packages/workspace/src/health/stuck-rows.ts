@@ -20,11 +20,11 @@ export async function stuckRows(reader: WorkspaceReader): Promise<readonly Healt
 }
 
 function rowsOf(plans: readonly PlanState[]): readonly HealthRow[] {
-  const stuck = plans.flatMap((plan) => [...stuckIn(plan)])
-  if (stuck.length === 0)
+  const found = plans.flatMap((plan) => stuckIn(plan))
+  if (found.length === 0)
     return [{ name: 'plans', status: 'ok', text: `${plans.length} unfinished, none of them stuck` }]
-  const shown = stuck.slice(0, mostShown)
-  const more = stuck.length - shown.length
+  const shown = found.slice(0, mostShown)
+  const more = found.length - shown.length
   if (more === 0) return shown
   const help = [{ to: 'To list them', command: 'agentm status' }]
   return [...shown, { name: 'plans', status: 'warn', text: `${more} more stuck steps`, help }]

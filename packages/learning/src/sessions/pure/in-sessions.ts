@@ -22,6 +22,10 @@ export interface SessionSummary {
   readonly open: readonly string[]
   /** The id of its last turn. */
   readonly lastTurn: string
+  /** How many sub-agents worked in it. */
+  readonly agents: number
+  /** Of the person's agent and its sub-agents, where the host says. */
+  readonly tokens?: { readonly input: number; readonly output: number }
 }
 
 /** Newest first. What sub-agents did is counted with the session that started them. */
@@ -29,7 +33,9 @@ export function inSessions(turns: readonly KeptTurn[]): readonly SessionSummary[
   const bySession = new Map<string, KeptTurn[]>()
   for (const each of turns) {
     const key = `${each.turn.host} ${each.turn.session}`
-    bySession.set(key, [...(bySession.get(key) ?? []), each])
+    const known = bySession.get(key)
+    if (known === undefined) bySession.set(key, [each])
+    else known.push(each)
   }
   return [...bySession.values()].flatMap(summaryOf).toSorted((a, b) => b.endedAt - a.endedAt)
 }
@@ -39,6 +45,7 @@ function summaryOf(all: readonly KeptTurn[]): readonly SessionSummary[] {
   const [first, last] = [own[0], own.at(-1)]
   if (first === undefined || last === undefined) return []
   const { host, session, directory, branch, done } = last.turn
+  const tokens = tokensOf(all)
   return [
     {
       host,
@@ -54,6 +61,15 @@ function summaryOf(all: readonly KeptTurn[]): readonly SessionSummary[] {
       ...(done === undefined ? {} : { done }),
       open: last.turn.open ?? [],
       lastTurn: last.id,
+      agents: new Set(all.flatMap(({ turn }) => turn.agent ?? [])).size,
+      ...(tokens === undefined ? {} : { tokens }),
     },
   ]
+}
+
+function tokensOf(turns: readonly KeptTurn[]): SessionSummary['tokens'] {
+  const counted = turns.flatMap(({ turn }) => turn.tokens ?? [])
+  if (counted.length === 0) return undefined
+  const sum = (of: 'input' | 'output') => counted.reduce((total, tokens) => total + tokens[of], 0)
+  return { input: sum('input'), output: sum('output') }
 }
