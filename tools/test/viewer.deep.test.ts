@@ -1,21 +1,16 @@
 /** Every view of the page in a real Chromium, on a log as it is after weeks: nothing on the console, no other host, no serious fault of access. */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { readFileSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveView, type ViewServing } from '../../packages/viewer/dist/index.js'
 import { openWorkspace, type Workspace } from '../../packages/workspace/dist/index.js'
 import { findChromium } from '../site/browser.mjs'
 import { generateStore } from '../viewer/generated-store.mjs'
+import { faultsOf, openTab } from './chromium-tabs.ts'
 
 const executablePath = findChromium()
-const axe = readFileSync(
-  createRequire(path.resolve('packages/viewer/package.json')).resolve('axe-core/axe.min.js'),
-  'utf8',
-)
 const hostile =
   '"><img src=x onerror="globalThis.taken=1"><script>globalThis.taken=1</script><svg onload=alert(1)> [x](javascript:alert(1)) \u202Eevil'
 
@@ -43,26 +38,8 @@ describe.skipIf(executablePath === undefined)('the page in Chromium', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  /** A tab that has the cookie, and what it said. */
-  async function open({ width = 1280, dark = false } = {}) {
-    const context: BrowserContext = await browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: dark ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript({ content: axe })
-    const tab = await context.newPage()
-    const faults: string[] = []
-    tab.on('console', (said) => ['error', 'warning'].includes(said.type()) && faults.push(said.text()))
-    tab.on('pageerror', (error) => faults.push(String(error)))
-    tab.on('dialog', (dialog) => faults.push(`a dialog: ${dialog.message()}`))
-    tab.on(
-      'request',
-      (request) => request.url().startsWith(origin()) || faults.push(`asks another host: ${request.url()}`),
-    )
-    await tab.goto(serving.url)
-    return { tab, faults, close: () => context.close() }
-  }
+  const open = async (look: { readonly width?: number; readonly dark?: boolean } = {}) =>
+    openTab(browser, serving.url, look)
 
   const origin = () => `http://127.0.0.1:${serving.port}`
 
@@ -208,42 +185,4 @@ async function planHostile(workspace: Workspace): Promise<void> {
   await harness.askQuestion(steps['asks'] ?? '', { question, fence: (await start('asks')).version })
   await harness.completeStep(steps['ends'] ?? '', { result: { html: hostile }, fence: (await start('ends')).version })
   await harness.pausePlan('hostile', { reason: hostile, actor: hostile })
-}
-
-/** Serious faults of access, and what is wider than the screen. */
-async function faultsOf(tab: Page): Promise<readonly string[]> {
-  const { checked, found, scrollWidth, innerWidth } = await tab.evaluate(inspected)
-  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return [
-    ...(checked < 10 ? ['axe has checked next to nothing'] : []),
-    ...serious.map(({ id, html, message }) => `${id}: ${html.slice(0, 160)} ${message}`),
-    ...(scrollWidth > innerWidth ? [`${scrollWidth} px wide on a screen of ${innerWidth}`] : []),
-  ]
-}
-
-interface Rule {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[]
-}
-
-/** What of the page we use where it runs. */
-interface InPage {
-  readonly axe: { run(): Promise<{ readonly passes: readonly Rule[]; readonly violations: readonly Rule[] }> }
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } }
-  readonly innerWidth: number
-}
-
-/** Runs in the page. */
-async function inspected() {
-  const { axe: checker, document, innerWidth } = globalThis as unknown as InPage
-  const { passes, violations } = await checker.run()
-  return {
-    checked: passes.length,
-    found: violations.flatMap(({ id, impact, nodes }) =>
-      nodes.slice(0, 3).map(({ html, any }) => ({ id, impact, html, message: any[0]?.message ?? '' })),
-    ),
-    scrollWidth: document.documentElement.scrollWidth,
-    innerWidth,
-  }
 }
