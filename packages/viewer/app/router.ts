@@ -16,6 +16,10 @@ export const parts = computed<readonly string[]>(() =>
 export const planAddress = (id: string, as: 'timeline' | 'graph' = 'timeline', step?: string): string =>
   `/plans/${encodeURIComponent(id)}${as === 'graph' ? '/graph' : ''}${step === undefined ? '' : `?step=${encodeURIComponent(step)}`}`
 
+/** Two plans side by side; without a second one, the choice of it. */
+export const compareAddress = (a: string, b?: string): string =>
+  `/plans/${encodeURIComponent(a)}/compare${b === undefined ? '' : `/${encodeURIComponent(b)}`}`
+
 export function go(address: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (replace) history.replaceState(undefined, '', address)
   else history.pushState(undefined, '', address)

@@ -220,6 +220,9 @@ const statuses: Readonly<Record<string, number>> = {
   ANSWER_REFUSED: 409,
   STEP_REFUSED: 409,
   PLAN_OVER: 409,
+  FORK_REFUSED: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  TREES_REFUSED: 409,
 }
 
 function fail(response: ServerResponse, error: unknown): void {

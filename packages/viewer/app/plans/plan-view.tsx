@@ -6,10 +6,11 @@ import { useNow } from '../clock.ts'
 import { type HeldPlan, PlanStore } from './plan-store.ts'
 import { criticalPath } from './pure/critical-path.ts'
 import { agoWords, shortId, spanWords } from '../pure/words.ts'
-import { planAddress, query, setQuery } from '../router.ts'
+import { compareAddress, planAddress, query, setQuery } from '../router.ts'
 import { AskCards } from './plan-asks.tsx'
 import { CopyCommand } from '../views/copy-command.tsx'
 import { Empty } from '../views/empty.tsx'
+import { ForkDialog } from './fork-dialog.tsx'
 import { Graph } from './graph.tsx'
 import { Icon, StatusMark } from '../views/icons.tsx'
 import { Meters } from './meters.tsx'
@@ -113,6 +114,7 @@ function Opened({ store, held, as, step }: OpenedProps) {
         )}
         <Details plan={plan} />
       </div>
+      <ForkDialog />
       {step !== undefined && <StepPanel key={step} id={step} plan={plan} as={as} store={store} steps={steps} />}
     </div>
   )
@@ -145,6 +147,9 @@ function PlanHead({ plan, isMoving, hasFailed }: PlanHeadProps) {
           <a href={planAddress(plan.parentPlanId, 'timeline', plan.parentStepId)}>started by a step of another plan</a>
         )}
         {plan.follows !== undefined && <a href={planAddress(plan.follows)}>replaces an earlier plan</a>}
+        {plan.forkedFrom !== undefined && (
+          <a href={planAddress(plan.forkedFrom)}>runs {shortId(plan.forkedFrom)} again</a>
+        )}
       </p>
       {plan.errorMessage !== undefined && plan.status === 'failed' && (
         <p class="banner is-failed">{plan.errorMessage}</p>
@@ -162,9 +167,27 @@ function PlanHead({ plan, isMoving, hasFailed }: PlanHeadProps) {
       )}
       <div class="head-actions">
         <PlanActions plan={plan} hasFailed={hasFailed} />
+        <CompareLinks plan={plan} />
         <CopyCommand words={`${isMoving ? 'status' : 'trace'} ${shortId(plan.id)}`} />
       </div>
     </header>
+  )
+}
+
+/** With the plan that this one comes from, and with any other. */
+function CompareLinks({ plan: { id, forkedFrom, follows } }: { readonly plan: PlanFacts }) {
+  const earlier = forkedFrom ?? follows
+  return (
+    <div class="buttons is-left">
+      {earlier !== undefined && (
+        <a class="button" href={compareAddress(earlier, id)}>
+          Compare with {shortId(earlier)}
+        </a>
+      )}
+      <a class="button" href={compareAddress(id)}>
+        Compare with…
+      </a>
+    </div>
   )
 }
 

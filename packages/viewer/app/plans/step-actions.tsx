@@ -1,9 +1,16 @@
-/** Retry and skip a step. Each asks once. */
+/** Retry and skip a step, and run the plan again from it. Each asks once. */
 import type { PlanFacts, StepRow } from '../../src/contract/plans.ts'
 import { about } from '../about.ts'
+import { runAgain } from './fork-dialog.tsx'
 import { confirmChange, type Question } from '../views/confirm.tsx'
 
-export function StepActions({ row, plan }: { readonly row: StepRow; readonly plan: PlanFacts }) {
+export interface StepActionsProps {
+  readonly row: StepRow
+  readonly plan: PlanFacts
+  readonly steps: ReadonlyMap<string, StepRow>
+}
+
+export function StepActions({ row, plan, steps }: StepActionsProps) {
   if (!about.value.canWrite) return null
   const isOver = plan.endedAt !== undefined
   const retry: Question = {
@@ -28,6 +35,11 @@ export function StepActions({ row, plan }: { readonly row: StepRow; readonly pla
       {row.status === 'failed' && (
         <button type="button" class="button" onClick={() => confirmChange(retry)}>
           {retry.yes}
+        </button>
+      )}
+      {row.erased !== true && (
+        <button type="button" class="button" onClick={() => runAgain({ planId: plan.id, step: row, steps })}>
+          Run again from here
         </button>
       )}
       {row.status !== 'done' && !isOver && (

@@ -64,6 +64,11 @@ function Facts({ row }: { readonly row: StepRow }) {
       <span>{row.kind}</span>
       {row.agent !== undefined && <span>agent {row.agent}</span>}
       {row.deadLetter === true && <span class="tag is-failed">dead-lettered</span>}
+      {row.carriedFrom !== undefined && (
+        <a href={planAddress(row.carriedFrom.planId, 'timeline', row.carriedFrom.stepId)}>
+          carried over from {shortId(row.carriedFrom.planId)}
+        </a>
+      )}
     </p>
   )
 }
@@ -77,7 +82,7 @@ function Opened({ page, steps, plan, as }: OpenedProps) {
   return (
     <>
       <div class="head-actions">
-        <StepActions row={row} plan={plan} />
+        <StepActions row={row} plan={plan} steps={steps} />
         <CopyCommand words={`status ${shortId(row.id)}`} />
       </div>
       {page.waits !== undefined && (

@@ -74,6 +74,8 @@ export interface StepRow {
   readonly errorMessage?: string
   readonly deadLetter?: true
   readonly erased?: true
+  /** The step of another plan that did its work. */
+  readonly carriedFrom?: { readonly planId: string; readonly stepId: string }
 }
 
 export interface PlanFacts {
@@ -96,6 +98,9 @@ export interface PlanFacts {
   readonly parentStepId?: string
   /** The earlier plan for the same goal. */
   readonly follows?: string
+  /** The plan that this one runs again, and how many of its steps were carried over. */
+  readonly forkedFrom?: string
+  readonly carried?: number
   /** Who made the last change by hand, and why. */
   readonly actor?: string
   readonly reason?: string
@@ -197,5 +202,16 @@ export type PlanChange =
       readonly stepId: string
       readonly questionId: string
       readonly value: string
+      readonly reason?: string
+    }
+  | {
+      /** Runs the plan of a step again from that step, or the plan from its beginning. The values are texts, JSON where the input is no text. */
+      readonly do: 'fork'
+      readonly planId: string
+      /** The id of the new plan. */
+      readonly id: string
+      readonly stepId?: string
+      readonly input: Readonly<Record<string, string>>
+      readonly stepInput: Readonly<Record<string, string>>
       readonly reason?: string
     }

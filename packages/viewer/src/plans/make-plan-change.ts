@@ -24,6 +24,8 @@ export async function makePlanChange(
       return retryPlan(harness, change.planId, by)
     case 'retry-step':
       return sentAgain(await harness.sendAgain(change.stepId, by))
+    case 'fork':
+      return forked(harness, change, by)
     case 'skip':
       await harness.skipStep(change.stepId, by)
       return { message: 'Skipped: the step counts as done.' }
@@ -68,5 +70,25 @@ function sentAgain({ planId, created }: { readonly planId: string; readonly crea
   return {
     message: created ? `${steps} ready again.` : `${steps} already sent again.`,
     next: `/plans/${encodeURIComponent(short(planId))}`,
+  }
+}
+
+async function forked(
+  harness: Plans['harness'],
+  { planId, stepId, id, input, stepInput }: PlanChange & { readonly do: 'fork' },
+  by: { readonly actor: string; readonly reason?: string },
+): Promise<Changed> {
+  const fork = await harness.forkPlan(planId, {
+    ...by,
+    id,
+    ...(stepId !== undefined && { from: stepId }),
+    ...(Object.keys(input).length > 0 && { input }),
+    ...(Object.keys(stepInput).length > 0 && { stepInput }),
+  })
+  const kept =
+    fork.carried === 0 ? '' : ` ${fork.carried === 1 ? '1 step was' : `${fork.carried} steps were`} carried over.`
+  return {
+    message: `${fork.created ? 'This is the new plan.' : 'This plan was already made.'}${kept} A worker runs it.`,
+    next: `/plans/${encodeURIComponent(short(fork.planId))}`,
   }
 }

@@ -2,6 +2,8 @@ import type { PlansReader } from '@agentm/workspace/reader'
 import type { AskList, PlanList } from '../contract/plans.ts'
 import { NothingHereError, type Room } from '../room.ts'
 import type { ViewSource } from '../view-source.ts'
+import { comparePage } from './compare-page.ts'
+import { forkPage } from './fork-page.ts'
 import { listAsks, listPlans } from './list-plans.ts'
 import { makePlanChange } from './make-plan-change.ts'
 import { planStanding } from './plan-standing.ts'
@@ -27,6 +29,8 @@ export function plansRoom(source: ViewSource): Room {
         return views.page(await needed(source), id, Number.isSafeInteger(after) ? after : 0)
       },
       '/api/plans/:id/standing': async ({ id }) => planStanding(await needed(source), id),
+      '/api/plans/:id/compare': async ({ id, query }) => comparePage(await needed(source), id, query.get('with') ?? id),
+      '/api/steps/:id/fork': async ({ id }) => forkPage(await needed(source), id),
       '/api/steps/:id': async ({ id }) => stepPage(await needed(source), id),
     },
     change(sent) {

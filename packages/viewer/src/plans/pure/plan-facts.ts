@@ -11,6 +11,8 @@ export function planFacts(head: Node, createdAt: number): PlanFacts {
   const parentPlanId = textIn(payload, 'parentPlanId')
   const parentStepId = textIn(payload, 'parentStepId')
   const follows = textIn(payload, 'follows')
+  const forkedFrom = textIn(payload, 'forkedFrom')
+  const carried = numberIn(payload, 'carried')
   const halting = textIn(fieldsOf(payload['halting']), 'limit')
   const budget = fieldsOf(payload['budget'])
   const limits = Object.keys(budget).flatMap((name) => {
@@ -33,6 +35,8 @@ export function planFacts(head: Node, createdAt: number): PlanFacts {
     ...(parentPlanId !== undefined && { parentPlanId: short(parentPlanId) }),
     ...(parentStepId !== undefined && { parentStepId: short(parentStepId) }),
     ...(follows !== undefined && { follows: short(follows) }),
+    ...(forkedFrom !== undefined && { forkedFrom: short(forkedFrom) }),
+    ...(carried !== undefined && { carried }),
     ...(head.redacted && { erased: true as const }),
   }
 }

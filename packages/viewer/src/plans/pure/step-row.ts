@@ -12,6 +12,7 @@ export function stepRow(before: StepRow | undefined, node: Node): StepRow {
   const waitsFor = textIn(fieldsOf(payload['waitsFor']), 'for')
   const errorMessage = status === 'failed' ? textIn(payload, 'errorMessage') : undefined
   const agent = textIn(payload, 'assignedAgent')
+  const carriedFrom = originIn(payload)
   return {
     id: short(node.id),
     title: textIn(payload, 'title') ?? before?.title ?? '',
@@ -25,7 +26,14 @@ export function stepRow(before: StepRow | undefined, node: Node): StepRow {
     ...(errorMessage !== undefined && { errorMessage }),
     ...(payload['deadLetter'] === true && { deadLetter: true as const }),
     ...(node.redacted && { erased: true as const }),
+    ...(carriedFrom && { carriedFrom }),
   }
+}
+
+function originIn(payload: Node['payload']): StepRow['carriedFrom'] {
+  const from = fieldsOf(payload['carriedFrom'])
+  const [planId, stepId] = [textIn(from, 'planId'), textIn(from, 'stepId')]
+  return planId === undefined || stepId === undefined ? undefined : { planId: short(planId), stepId: short(stepId) }
 }
 
 interface Now {
