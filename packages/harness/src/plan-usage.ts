@@ -24,6 +24,8 @@ export interface UsageOptions {
 export interface PlanSpending extends Spending {
   /** The part of `spent` that was reserved for replies whose worker died: the most that the provider may have charged for them. */
   readonly lost: Spend
+  /** What is reserved for replies that running steps wait for. */
+  readonly underWay: Spend
   /** All entries up to this sequence number are included. */
   readonly settled: number
 }
@@ -65,6 +67,16 @@ export async function planUsage(context: HarnessContext, plan: PlanHead, options
   return (await planSpending(context, plan, options)).usage
 }
 
+/**
+ * The most that a plan has used if it ends now: also what no observation has reported, and what may be charged for replies that nobody
+ * receives any more.
+ */
+export async function planDrawn(context: HarnessContext, plan: PlanHead, options: UsageOptions): Promise<Usage> {
+  const { usage, spent, underWay } = await planSpending(context, plan, options)
+  const { tokens, costMicros } = plus(spent, underWay)
+  return addUsage(usage, { ...noUsage, tokens, costMicros })
+}
+
 /** The usage, with open reservations of running steps and spending that no observation has reported yet. */
 export async function planSpending(
   context: HarnessContext,
@@ -86,6 +98,7 @@ export async function planSpending(
     ),
     held: kept.filter((each) => each.status !== 'spent' && isAlive(each)),
     lost,
+    underWay: sumOf(kept.filter((each) => each.status === 'held' && isAlive(each)).map(chargeable), nothing),
     settled,
   }
   const children = await scanAll(store.log, { owner, parent: plan.id, concepts: [planConcept.name] })
@@ -103,9 +116,10 @@ function chargeable({ amount }: Pick<Kept, 'amount'>): Spend {
   return { ...amount, toolCalls: 0 }
 }
 
-function withChild(plan: PlanSpending, { usage, spent, held, lost, settled }: PlanSpending): PlanSpending {
+function withChild(plan: PlanSpending, { usage, spent, held, lost, underWay, settled }: PlanSpending): PlanSpending {
   return {
     lost: plus(plan.lost, lost),
+    underWay: plus(plan.underWay, underWay),
     usage: addUsage(plan.usage, { ...usage, wallClockMs: 0 }),
     spent: plus(plan.spent, spent),
     held: [...plan.held, ...held],

@@ -22,7 +22,7 @@ import {
   observationName,
   type PlanContent,
   planDrafts,
-  planUsage,
+  planDrawn,
   readPlan,
   untilUncontested,
 } from '@agentm/harness/planning'
@@ -214,7 +214,7 @@ function onTopOf(earlier: PlanHead | undefined, trees: PlanTrees): PlanTrees {
 }
 
 async function leftOf(context: HarnessContext, plan: PlanHead) {
-  return budgetLeft(plan.payload.budget, await planUsage(context, plan, { now: await context.store.work.now() }))
+  return budgetLeft(plan.payload.budget, await planDrawn(context, plan, { now: await context.store.work.now() }))
 }
 
 interface Composed {

@@ -213,3 +213,50 @@ describe('a goal that is pursued', () => {
     expect((await store.log.scan({ owner: 'ada', concepts: ['v1:harness:plan'] })).nodes).toHaveLength(2)
   })
 })
+
+describe('a goal that is planned anew', () => {
+  it('gives the next plan no money that may be charged for a reply that was lost with its worker', async () => {
+    const silent: Model & { asked: number } = {
+      asked: 0,
+      async respond({ signal }) {
+        silent.asked += 1
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('broken off')))
+        })
+      },
+    }
+    const plans = scriptedModel(planOf('Start'), planOf('Start'))
+    const { planner, work, harness } = world(plans, silent)
+    const worker = await work()
+    const { planId } = await planner.plan({ goal, budget: { maxTokens: 100_000 } })
+    await expect.poll(() => silent.asked).toBe(1)
+    await worker.stop({ graceMs: 0 })
+    const { tokens } = await harness.usage(planId)
+    const next = await planner.replan(planId, { why: 'it takes too long' })
+    const { budget } = (await harness.plan(next?.planId ?? '')).payload
+    // 4096 is what the reply may have held.
+    expect(budget?.maxTokens).toBeLessThan(100_000 - tokens - 4096)
+    expect(budget?.maxTokens).toBeGreaterThan(90_000)
+  })
+
+  it('shows the same files to all agents of each of its plans, and tells the planner their names', async () => {
+    const plans = scriptedModel(planOf('Start', 'Check'), planOf('Another way'))
+    const { planner, harness } = world(plans, scriptedModel(reports))
+    const file = {
+      kind: 'image' as const,
+      mediaType: 'image/png',
+      name: 'shot.png',
+      hash: '0'.repeat(64),
+      bytes: 70,
+      tokens: 5000,
+    }
+    const { planId } = await planner.plan({ goal, files: [file] })
+    const next = await planner.replan(planId, { why: 'it takes too long' })
+    const filesOf = async (id: string) => (await harness.steps(id)).map(({ payload }) => payload.input?.['files'])
+    expect([await filesOf(planId), await filesOf(next?.planId ?? '')]).toEqual([[[file], [file]], [[file]]])
+    expect(plans.requests.map(({ messages }) => messages.at(-1)?.text)).toEqual([
+      expect.stringContaining('"files":["shot.png"]'),
+      expect.stringContaining('"files":["shot.png"]'),
+    ])
+  })
+})
