@@ -18,21 +18,24 @@ export function mediaStore(
 ): MediaStore {
   const directory = path.join(agentmHome(world), 'media')
   const fileOf = (hash: string): string => path.join(directory, hash)
+  /** `undefined` also if somebody changed them. */
+  const read = async (hash: string): Promise<Uint8Array | undefined> => {
+    const bytes = await readIfThere(fileOf(hash))
+    if (bytes === undefined || createHash('sha256').update(bytes).digest('hex') !== hash) return undefined
+    await noteUse(fileOf(hash), now())
+    return bytes
+  }
   return {
     async keep({ hash }, bytes) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await removeUnused(directory, now() - keptMs)
-      // Renamed, so that nobody reads half of it. Written anew each time, because somebody may have changed it.
+      if ((await read(hash)) !== undefined) return
+      // Renamed, so that nobody reads half of it.
       const draft = `${fileOf(hash)}.${randomUUID()}`
       await writeFile(draft, bytes, { mode: 0o600 })
       await rename(draft, fileOf(hash))
     },
-    async read({ hash }) {
-      const bytes = await readIfThere(fileOf(hash))
-      if (bytes === undefined || createHash('sha256').update(bytes).digest('hex') !== hash) return undefined
-      await noteUse(fileOf(hash), now())
-      return bytes
-    },
+    read: ({ hash }) => read(hash),
   }
 }
 

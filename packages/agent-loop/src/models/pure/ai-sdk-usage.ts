@@ -34,6 +34,6 @@ function numberOr0(value: unknown): number {
 
 /** Anthropic takes a quarter more for input that it writes into its cache. A price list that does not say so must not book too little. */
 export function withWritePrice(price: ModelPrice, provider: string): ModelPrice {
-  if (price.cacheWrite !== undefined || !provider.startsWith('anthropic')) return price
+  if (price.cacheWrite !== undefined || !provider.includes('anthropic')) return price
   return { ...price, cacheWrite: price.input * 1.25 }
 }

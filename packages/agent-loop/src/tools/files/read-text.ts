@@ -6,6 +6,8 @@ export interface Reading {
   /** The file as the model names it. */
   readonly name: string
   readonly maxBytes: number
+  /** Read more than that before it is decided (default: `maxBytes`). */
+  readonly readsBytes?: number
 }
 
 /** Reads a text file. A link that was put there meanwhile is refused, and so is a pipe, which may never end. */
@@ -24,7 +26,7 @@ export async function readBytes(at: string, reading: Reading): Promise<Buffer> {
   try {
     const facts = await file.stat()
     if (!facts.isFile()) throw new ToolError('validation', `${reading.name} is no file`)
-    refuseLarge(facts.size, reading)
+    if (facts.size > (reading.readsBytes ?? 0)) refuseLarge(facts.size, reading)
     return await file.readFile()
   } finally {
     await file.close()

@@ -21,7 +21,7 @@ export function readTool({ root, maxBytes = defaultMaxBytes, media }: FileToolsO
     nature: 'pure',
     async run({ path: name, from, lines: most }) {
       const { at, path } = await confinedFile({ root }, name)
-      const bytes = await readBytes(at, { name, maxBytes: Math.max(maxBytes, ...Object.values(mostBytes)) })
+      const bytes = await readBytes(at, { name, maxBytes, readsBytes: Math.max(...Object.values(mostBytes)) })
       const shown = await shownMedia(bytes, { name: path, media })
       if (shown !== undefined) return shown
       const text = textOf(bytes, { name, maxBytes })
