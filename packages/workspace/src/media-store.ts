@@ -1,6 +1,6 @@
 /**
  * The bytes of pictures and documents in conversations, below `AGENTM_HOME`, each in a file named after its content. They are not in
- * the log, so neither its backups nor its exports have them. What nobody has used for a month is removed.
+ * the log, so neither its backups nor its exports have them. What nobody has used for 90 days is removed.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { MediaStore } from '@agentm/agent-loop/internal'
 import { agentmHome, type SelectionWorld } from '@agentm/selection/reader'
 
-const keptMs = 30 * 86_400_000
+const keptMs = 90 * 86_400_000
 /** A use is noted once a day. */
 const notedMs = 86_400_000
 

@@ -52,12 +52,12 @@ it('has nothing where somebody changed the bytes, and has them again once they a
   expect(await store.read(part)).toEqual(bytes)
 })
 
-it('removes what nobody has used for a month, and keeps what was read meanwhile', async () => {
+it('removes what nobody has used for 90 days, and keeps what was read meanwhile', async () => {
   const { store, names, directory, pass } = await world()
   const [used, unused, later] = [picture(1), picture(2), picture(3)]
   for (const { part, bytes } of [used, unused]) {
     await store.keep(part, bytes)
-    const before = Date.now() / 1000 - 20 * 86_400
+    const before = Date.now() / 1000 - 80 * 86_400
     await utimes(path.join(directory, part.hash), before, before)
   }
   expect(await store.read(used.part)).toEqual(used.bytes)
