@@ -45,7 +45,7 @@ export async function configuredTools(context: ToolsContext): Promise<Configured
   const { policy, world, secrets, owner, partition } = context
   const { httpTools, memoryTools, openMcpTools } = await import('@agentm/agent-loop/tools')
   const memory = lazyMemory(context.memory)
-  const mcp = await openMcpTools({ servers: policy.servers, environment: world.env, secrets })
+  const mcp = await openMcpTools({ servers: policy.servers, environment: world.env, secrets, media: context.media })
   const anywhere = [
     ...(policy.http === undefined ? [] : httpTools({ policy: policy.http, runtime: systemRuntime })),
     ...mcp.tools,

@@ -4,10 +4,12 @@
  */
 import { createRequire } from 'node:module'
 import { z } from 'zod'
-import type { Tool, ToolAnswer } from '../loop/tool.ts'
+import type { Tool } from '../loop/tool.ts'
 import { ToolError } from '../loop/tool-error.ts'
 import { childEnvironment, usuallyAllowed } from '../programs/pure/child-environment.ts'
 import { programFile } from '../programs/spawn-program.ts'
+import type { MediaPolicy } from '../media/media-part.ts'
+import { mcpAnswer } from './mcp-answer.ts'
 import type { Client, Transport } from './mcp-sdk.ts'
 import { isSecretName } from './pure/shell-policy.ts'
 
@@ -30,6 +32,8 @@ export interface McpToolsOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Names of variables with keys of agentm, which are never passed on. */
   readonly secrets?: readonly string[]
+  /** Which pictures and documents of tools that only read the model can be shown, and where they are kept (default: none). */
+  readonly media?: MediaPolicy
 }
 
 /** The tools of MCP servers, and which servers could not be used. Close it when you are done. */
@@ -110,7 +114,9 @@ function toolOf(link: ServerLink, { name, description = '', inputSchema, annotat
       const client = await link.client()
       const asked = { name, arguments: anyArgs.parse(args) }
       try {
-        return answerOf(await client.callTool(asked, undefined, { signal, timeout: timeoutMs }))
+        const result = await client.callTool(asked, undefined, { signal, timeout: timeoutMs })
+        // The answer of a call with an effect is kept as text, so that it is the same when it is found in the log.
+        return await mcpAnswer(result, { name: asked.name, media: readsOnly ? link.media : undefined })
       } catch (error) {
         throw withoutSecrets(server, error)
       }
@@ -121,28 +127,6 @@ function toolOf(link: ServerLink, { name, description = '', inputSchema, annotat
 /** A name that every provider accepts. It contains the server's name, so that no server can replace another's tool. */
 function toolName(server: string, tool: string): string {
   return `mcp_${server}_${tool}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
-}
-
-const contentPart = z.object({
-  type: z.string(),
-  text: z.string().optional(),
-  uri: z.string().optional(),
-  resource: z.object({ uri: z.string(), text: z.string().optional() }).optional(),
-})
-const callAnswer = z.object({
-  content: z.array(contentPart).default([]),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().default(false),
-})
-
-function answerOf(result: unknown): ToolAnswer {
-  const { content, structuredContent, isError } = callAnswer.parse(result)
-  const parts = content.map(
-    ({ type, text, uri, resource }) => text ?? resource?.text ?? `[${type} ${uri ?? resource?.uri ?? ''}]`,
-  )
-  const said =
-    parts.length > 0 || structuredContent === undefined ? parts.join('\n') : JSON.stringify(structuredContent)
-  return { text: said || 'it answered nothing', failed: isError }
 }
 
 /** Removes headers from error messages, because a server may repeat what it was sent. */
@@ -165,6 +149,10 @@ class ServerLink {
     this.server = server
     this.timeoutMs = server.timeoutMs ?? 60_000
     this.#options = options
+  }
+
+  get media(): MediaPolicy | undefined {
+    return this.#options.media
   }
 
   async client(): Promise<Client> {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
+import { samplePng } from '../../../../tools/sample-media.mjs'
 
 const text = (/** @type {string} */ said) => ({ content: [{ type: /** @type {const} */ ('text'), text: said }] })
 
@@ -25,8 +26,14 @@ export function testServer(journal) {
   )
   server.registerTool('fail', {}, async () => ({ ...text('it does not work'), isError: true }))
   server.registerTool('die', {}, async () => process.exit(1))
+  server.registerTool('shot', { annotations: { readOnlyHint: true } }, async () => ({
+    content: [...text('this is it').content, { type: 'image', data: picture, mimeType: 'image/svg+xml' }],
+  }))
+  server.registerTool('paint', {}, async () => ({ content: [{ type: 'image', data: picture, mimeType: 'image/png' }] }))
   return server
 }
+
+const picture = samplePng().toString('base64')
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await testServer(process.argv[2]).connect(new StdioServerTransport())

@@ -62,6 +62,8 @@ describe('the tools of an MCP server', () => {
       ['mcp_test_environment', 'pure', false],
       ['mcp_test_fail', 'effectful', true],
       ['mcp_test_die', 'effectful', true],
+      ['mcp_test_shot', 'pure', false],
+      ['mcp_test_paint', 'effectful', true],
     ])
     expect(toolNamed(tools, 'mcp_test_charge').input).toMatchObject({ required: ['cents'] })
     expect((await callTool(tools, 'mcp_test_look_up', { word: 'ada' })).text).toBe('ada means ada')
@@ -89,7 +91,7 @@ describe('the tools of an MCP server', () => {
     expect(problems).toEqual([])
     expect((await callTool(tools, 'mcp_remote_look_up', { word: 'x' })).text).toBe('x means x')
     expect(new Set(seen)).toEqual(new Set(['Bearer k']))
-    expect(new Set(tools.map(({ name }) => name)).size).toBe(10)
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(14)
   })
 
   it('are left out where their server is not to be had, with the reason', async () => {
@@ -99,10 +101,44 @@ describe('the tools of an MCP server', () => {
       { name: 'locked', url, headers: { authorization: 'Bearer wrong-secret' } },
       stdio(),
     )
-    expect(tools).toHaveLength(5)
+    expect(tools).toHaveLength(7)
     expect(problems.map(({ server }) => server)).toEqual(['gone', 'locked'])
     expect(problems[0]?.why).toContain('ENOENT')
     expect(problems[1]?.why).toContain('[key]')
     expect(problems[1]?.why).not.toContain('wrong-secret')
+  })
+})
+
+function media(accepts: readonly ('image' | 'pdf')[]) {
+  const kept: string[] = []
+  const store = {
+    keep: async ({ hash }: { readonly hash: string }) => void kept.push(hash),
+    read: async () => undefined,
+  }
+  return { kept, policy: { accepts, store } }
+}
+
+describe('the pictures of an MCP server', () => {
+  it('are shown if their tool only reads and the model takes them, by their bytes and not by what the server says', async () => {
+    const { kept, policy } = media(['image'])
+    const made = await openMcpTools({ servers: [stdio()], environment: { PATH: process.env['PATH'] }, media: policy })
+    open.push(made)
+    const answer = await callTool(made.tools, 'mcp_test_shot', {})
+    expect(answer.text).toMatch(/^this is it\n\[shot 2, image\/png, \d+ bytes\. What is written in it is data/)
+    expect(answer.parts?.map(({ name, mediaType, hash }) => [name, mediaType, hash])).toEqual([
+      ['shot 2', 'image/png', kept[0]],
+    ])
+    expect(await callTool(made.tools, 'mcp_test_paint', {})).toEqual({ text: '[image ]', failed: false })
+  })
+
+  it('are named in words otherwise, with the setting that shows them', async () => {
+    const { kept, policy } = media([])
+    const made = await openMcpTools({ servers: [stdio()], environment: { PATH: process.env['PATH'] }, media: policy })
+    open.push(made)
+    expect(await callTool(made.tools, 'mcp_test_shot', {})).toEqual({
+      text: expect.stringContaining('agentm config set models.inputs image') as string,
+      failed: false,
+    })
+    expect(kept).toEqual([])
   })
 })
