@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  // Resolve workspace packages to their TypeScript sources: no build before a test, and coverage maps to src.
-  ssr: { resolve: { conditions: ['@agentm/source', 'module', 'node', 'development|production'] } },
+  // Resolve workspace packages to their TypeScript sources: no build before a test, and coverage maps to src. Not `module`: Node gets these
+  // conditions, too, and some packages name files for bundlers there, which Node cannot load.
+  ssr: { resolve: { conditions: ['@agentm/source', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tools/test/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
     // The deep tier is `npm run test:deep`.

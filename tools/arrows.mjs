@@ -82,6 +82,10 @@ export const arrows = {
     does: 'goal → plan; roster, progress',
     may: ['nodes', 'agent-loop', 'harness', 'memory'],
   },
+  telemetry: {
+    does: 'OpenTelemetry over the ports of the others: spans and metrics of plans, models, tools and memory; Prometheus',
+    may: ['nodes', 'agent-loop', 'harness', 'type:memory'],
+  },
   workspace: {
     does: 'config → backend → project → log → memory, opened together; `workspace/reader` cannot write',
     may: [
@@ -141,6 +145,7 @@ export const arrows = {
       'process-seam',
       'mcp-server',
       'viewer',
+      'telemetry',
     ],
   },
   conformance: {

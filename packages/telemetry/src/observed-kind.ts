@@ -1,0 +1,15 @@
+import type { StepKind } from '@agentm/harness'
+import { runningIn } from './running-in.ts'
+import type { Signals } from './signals.ts'
+
+/** The same kind of steps. What a run does, in any library that reports spans, belongs to the span of its attempt. */
+export function observedKind(kind: StepKind, { live }: Signals): StepKind {
+  return {
+    ...kind,
+    ...(kind.natureOf !== undefined && { natureOf: kind.natureOf.bind(kind) }),
+    async run(run) {
+      const attempt = live.get(run.id)
+      return attempt === undefined ? kind.run(run) : runningIn(attempt.context, () => kind.run(run))
+    },
+  }
+}

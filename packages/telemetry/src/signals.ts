@@ -1,0 +1,37 @@
+/** Where spans and measurements of one telemetry go, and the attempts that run in this process. */
+import { redactSecrets } from '@agentm/nodes'
+import type { Instruments } from './instruments.ts'
+import { type Context, type Span, SpanStatusCode, type Tracer } from './otel-api.ts'
+import type { PlannedIds } from './planned-ids.ts'
+import type { Fault } from './pure/attempt-end.ts'
+
+export interface Signals {
+  readonly tracer: Tracer
+  readonly ids: PlannedIds
+  readonly instruments: Instruments
+  /** Whether texts are exported. */
+  readonly content: boolean
+  /** The attempts that this process runs, by the id of their step. */
+  readonly live: Map<string, LiveAttempt>
+}
+
+export interface LiveAttempt {
+  readonly span: Span
+  readonly context: Context
+  /** The newest version of the step that this process knows. */
+  version: number
+  /** When the claim was made, by the clock of the store. */
+  readonly at: number
+  /** Whether the step had never been claimed before. */
+  readonly isFirst: boolean
+}
+
+/** The convention for errors: a status, an `error.type`, and an event of the exception. Secrets are masked. */
+export function markFailed(span: Span, { type, message }: Fault, at?: Date): void {
+  const text = message === undefined ? undefined : redactSecrets(message).slice(0, longestMessage)
+  span.setAttribute('error.type', type)
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(text !== undefined && { message: text }) })
+  span.addEvent('exception', { 'exception.type': type, ...(text !== undefined && { 'exception.message': text }) }, at)
+}
+
+const longestMessage = 1000
