@@ -1,6 +1,7 @@
 /** What a command is: data for help, completion and documentation, and one function that answers. */
 import type { Workspace } from '@agentm/workspace'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
+import type { CallTelemetry } from './call-telemetry.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Option {
@@ -17,6 +18,8 @@ export interface Command {
   /** Shown below the summary in the command's own help. */
   readonly details?: string
   readonly options?: Readonly<Record<string, Option>>
+  /** Plans that it changes, and what it recalls, are reported by telemetry if the environment asks for that. */
+  readonly isObserved?: true
   run(call: Call): Promise<Answer>
 }
 
@@ -34,6 +37,8 @@ export interface Call {
   readonly workspace: (directory?: string) => Promise<Workspace>
   /** The same, for a command that only looks. */
   readonly reader: (directory?: string) => Promise<WorkspaceReader>
+  /** For commands that are observed. */
+  readonly telemetry: CallTelemetry
   readonly terminal: Terminal
   /** `--json` was given: ask nothing, decorate nothing. */
   readonly json: boolean

@@ -1,10 +1,12 @@
 /** Runs the command that a command line names, prints its answer, and returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 import { createRequire } from 'node:module'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { CallTelemetry } from './call-telemetry.ts'
 import { CallWorkspaces } from './call-workspaces.ts'
 import { type Answer, type Call, type Command, UsageError } from './command.ts'
 import { table, type TableEntry } from './command-table.ts'
 import { commandHelp, overview, tableRows } from './help.ts'
+import { asksForJsonLog, logTerminal } from './log-terminal.ts'
 import { nearest } from './pure/nearest.ts'
 import { wrapped } from './pure/wrapped.ts'
 import { indented, printError, reportedError } from './report-error.ts'
@@ -34,12 +36,12 @@ export async function main(
   argv: readonly string[],
   surroundings: Surroundings = processSurroundings(),
 ): Promise<0 | 1 | 2> {
-  const { terminal } = surroundings
+  const terminal = asksForJsonLog(argv) ? logTerminal(surroundings.terminal) : surroundings.terminal
   // The process seam parses its own command line.
   if (argv[0] === 'seam') return (await import('@agentm/process-seam/command')).runSeam(argv.slice(1), terminal)
   const json = argv.includes('--json')
   try {
-    const answer = await answerTo(argv, surroundings)
+    const answer = await answerTo(argv, { ...surroundings, terminal })
     if (json) terminal.out(`${JSON.stringify(answer.data, undefined, 2)}\n`)
     else if (answer.exact === true) terminal.out(answer.text)
     else terminal.say(endedByNewline(wrapped(answer.text, { width: terminal.columns })))
@@ -49,12 +51,15 @@ export async function main(
     return exit
   } catch (error) {
     if (json) terminal.out(`${JSON.stringify({ error: reportedError(error) }, undefined, 2)}\n`)
+    else if (terminal.event !== undefined)
+      terminal.event({ level: 'error', event: 'command.failed', ...reportedError(error) })
     else printError(error, terminal)
     return isWrongUsage(error) ? 2 : 1
   }
 }
 
 function printNotice(notice: string, terminal: Terminal): void {
+  if (terminal.event !== undefined) return terminal.event({ level: 'warn', event: 'note', message: typed(notice) })
   const text = wrapped(`note: ${indented(typed(notice))}`, { width: terminal.width, hanging: 6 })
   terminal.err(`${text.replace('note:', terminal.onErrors.dim('note:'))}\n`)
 }
@@ -67,11 +72,13 @@ async function answerTo(argv: readonly string[], surroundings: Surroundings): Pr
     const text = typed(commandHelp(found.entry, command, helpScreen(surroundings)))
     return { text, data: text }
   }
-  const workspaces = new CallWorkspaces(surroundings.cwd)
+  const note = (text: string): void => printNotice(text, surroundings.terminal)
+  const telemetry = new CallTelemetry({ env: surroundings.env, version, note })
+  const workspaces = new CallWorkspaces(surroundings.cwd, command.isObserved === true ? telemetry : undefined)
   let isLast = false
   try {
     const answer = await calledRight(found.entry.name, () =>
-      command.run(parseCall(found.entry.name, command, { rest: found.rest, surroundings, workspaces })),
+      command.run(parseCall(found.entry.name, command, { rest: found.rest, surroundings, workspaces, telemetry })),
     )
     isLast = answer.isLast === true
     return answer
@@ -145,9 +152,10 @@ interface Given {
   readonly rest: readonly string[]
   readonly surroundings: Surroundings
   readonly workspaces: CallWorkspaces
+  readonly telemetry: CallTelemetry
 }
 
-function parseCall(name: string, command: Command, { rest, surroundings, workspaces }: Given): Call {
+function parseCall(name: string, command: Command, { rest, surroundings, workspaces, telemetry }: Given): Call {
   const { cwd, env, terminal } = surroundings
   const declared = Object.entries(command.options ?? {})
   const options: ParseArgsConfig['options'] = Object.fromEntries([
@@ -162,6 +170,8 @@ function parseCall(name: string, command: Command, { rest, surroundings, workspa
     const given = (key: string) => [found[key]].flat().filter((value) => value !== undefined)
     const texts = (key: string) => given(key).filter((value) => typeof value === 'string')
     refuseExtra(name, command, positionals)
+    const log = texts('log').at(-1) ?? 'text'
+    if (log !== 'json' && log !== 'text') throw new UsageError(`--log does not accept ${log}. Use text or json.`)
     return {
       args: positionals,
       has: (key) => given(key).length > 0,
@@ -171,6 +181,7 @@ function parseCall(name: string, command: Command, { rest, surroundings, workspa
       env,
       workspace: async (directory = texts('cwd').at(-1)) => workspaces.workspace(directory),
       reader: async (directory = texts('cwd').at(-1)) => workspaces.reader(directory),
+      telemetry,
       terminal,
       json: found['json'] === true,
     }

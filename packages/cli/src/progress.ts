@@ -1,8 +1,9 @@
 /**
  * How far a long command is. On a terminal: one line that is updated and finally removed. In a file or a pipe: a line now and then. Short
- * commands say nothing, and neither does `--json`.
+ * commands say nothing, and neither does `--json`. In a log of JSON lines: an event each second.
  */
 import type { Call } from './command.ts'
+import { tell } from './log-terminal.ts'
 import { progressText } from './pure/progress-text.ts'
 
 export interface Progress {
@@ -21,13 +22,14 @@ export interface ProgressOptions {
 const silentMs = 1_000
 const terminalMs = 200
 const quietMs = 30_000
+const logMs = 1_000
 
 export function progressOf(
   { terminal, json }: Pick<Call, 'terminal' | 'json'>,
   { hint, now = () => performance.now() }: ProgressOptions = {},
 ): Progress {
-  if (json) return { show: () => {}, clear: () => {} }
-  const { width } = terminal
+  if (json && terminal.event === undefined) return { show: () => {}, clear: () => {} }
+  const { width, event } = terminal
   const tail = hint === undefined ? '' : `. ${hint}`
   const began = now()
   let part = { doing: '', from: began }
@@ -38,10 +40,11 @@ export function progressOf(
       const at = now()
       if (doing !== part.doing) part = { doing, from: at }
       const sinceShown = shownAt === undefined ? Infinity : at - shownAt
-      if (at - began < silentMs || sinceShown < (width === undefined ? quietMs : terminalMs)) return
+      const pauseMs = event !== undefined ? logMs : width === undefined ? quietMs : terminalMs
+      if (at - began < silentMs || sinceShown < pauseMs) return
       shownAt = at
       const text = `${progressText({ doing, done, total, tookMs: at - part.from })}${tail}`
-      if (width === undefined) return terminal.err(`${text}\n`)
+      if (width === undefined) return tell(terminal, { event: 'progress', message: text, doing, done, total })
       const line = text.slice(0, width - 1)
       terminal.err(`\r${line.padEnd(length)}`)
       length = line.length

@@ -1,4 +1,5 @@
 import { type Colours, colours, isPainted } from './colours.ts'
+import type { LogEvent } from './log-terminal.ts'
 import { endWithReader } from './end-with-reader.ts'
 import { type Screen, terminalScreen } from './terminal-screen.ts'
 import { harmlessText } from './pure/harmless-text.ts'
@@ -17,6 +18,8 @@ export interface Terminal extends Colours {
   /** Text for people. Control characters are shown instead of obeyed, also in a file or a pipe. */
   say(text: string): void
   err(text: string): void
+  /** Present with `--log json`: writes one event of the log to standard error. */
+  readonly event?: (event: LogEvent) => void
   /** The answer, trimmed; empty where the input ends. Only for an interactive terminal. */
   ask(question: string): Promise<string>
   /** Everything on standard input. */

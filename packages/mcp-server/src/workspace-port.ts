@@ -1,6 +1,6 @@
 /** The port over a workspace: what is configured for one directory, loaded and opened when a host needs it. */
 import type { Memory, NoteVersion } from '@agentm/memory'
-import type { Workspace } from '@agentm/workspace'
+import type { Workspace, WorkspaceObserver } from '@agentm/workspace'
 import type { WorkspaceReader } from '@agentm/workspace/reader'
 import { backgroundDrain } from './background-drain.ts'
 import { McpServerError } from './mcp-server-error.ts'
@@ -19,13 +19,16 @@ import type { MemoryPort, NoteText, RecallQuestion } from './memory-port.ts'
  */
 export async function workspacePort(
   directory: string,
-  { readPlan }: { readonly readPlan?: ReadPlan } = {},
+  {
+    readPlan,
+    observer,
+  }: { readonly readPlan?: ReadPlan; readonly observer?: () => Promise<WorkspaceObserver | undefined> } = {},
 ): Promise<MemoryPort> {
   const [{ openWorkspace }, { openWorkspaceReader }] = await Promise.all([
     import('@agentm/workspace'),
     import('@agentm/workspace/reader'),
   ])
-  const workspace = await openWorkspace(directory)
+  const workspace = await openWorkspace(directory, observer && { observer })
   const [memory, project] = [await workspace.memory(), await workspace.project()]
   const vectors = backgroundDrain(memory)
   return {

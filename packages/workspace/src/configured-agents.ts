@@ -15,6 +15,7 @@ import {
 import { type ConfiguredTools, configuredTools, type ToolsContext, type ToolsFor } from './configured-tools.ts'
 import { mediaPolicy } from './media-policy.ts'
 import { toolPolicy } from './tool-policy.ts'
+import type { WorkspaceObserver } from './workspace-observer.ts'
 
 export interface AgentsContext {
   readonly config: InstallConfig
@@ -23,6 +24,8 @@ export interface AgentsContext {
   readonly owner: string
   readonly partition: string
   readonly memory: ToolsContext['memory']
+  /** Looks at models and tools. */
+  readonly observer?: WorkspaceObserver | undefined
 }
 
 export interface ConfiguredAgents {
@@ -40,12 +43,12 @@ export interface ConfiguredAgents {
   close(): Promise<void>
 }
 
-export function configuredAgents({ config, world, ...place }: AgentsContext): ConfiguredAgents {
+export function configuredAgents({ config, world, observer, ...place }: AgentsContext): ConfiguredAgents {
   const media = mediaPolicy(config, world)
   const models = new Map<ModelRole, Promise<ConfiguredModel | undefined>>()
   let tools: Promise<ConfiguredTools> | undefined
   const modelOnce = async (role: ModelRole = 'worker') => {
-    const model = models.get(role) ?? configuredModel(config, world, role)
+    const model = models.get(role) ?? configuredModel(config, world, role, observer)
     models.set(role, model)
     return model
   }
@@ -58,7 +61,10 @@ export function configuredAgents({ config, world, ...place }: AgentsContext): Co
   return {
     model: modelOnce,
     media,
-    tools: async (step = place) => (await toolsOnce()).toolsFor(step),
+    async tools(step = place) {
+      const given = (await toolsOnce()).toolsFor(step)
+      return observer?.tools(given) ?? given
+    },
     problems: async () => (await toolsOnce()).problems,
     checkPriced: async () => {
       for (const role of ['worker', 'planner', 'judge'] as const) checkPriced(await modelOnce(role))

@@ -11,6 +11,7 @@ import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ModelChoice, priceOf, setPrice, settings } from '@agentm/settings'
 import { loadModelPackage } from './load-model-package.ts'
 import { ModelSettingsError } from './model-settings-error.ts'
+import type { WorkspaceObserver } from './workspace-observer.ts'
 
 /** What a model is used for. Each use may have a model of its own: `models.roles.planner` and so on. */
 export type ModelRole = 'planner' | 'worker' | 'judge' | 'learning'
@@ -37,6 +38,7 @@ export async function configuredModel(
   config: InstallConfig,
   world: SelectionWorld,
   role: ModelRole = 'worker',
+  observer?: Pick<WorkspaceObserver, 'model'>,
 ): Promise<ConfiguredModel | undefined> {
   const { values } = config
   const { 'models.url': url, 'models.model': usual, 'models.package': from } = values
@@ -47,10 +49,13 @@ export async function configuredModel(
     throw new ModelSettingsError(
       'a model needs both models.url and models.model. To set them: agentm config set models.url https://…/v1 && agentm config set models.model NAME',
     )
-  const first = await chosen(config, world, { choice: ofRole ?? { model: name }, setting: `models.roles.${role}` })
+  const seen = (each: Chosen): Chosen =>
+    observer === undefined ? each : { ...each, model: observer.model(each.model, each) }
+  const usualChoice = { choice: ofRole ?? { model: name }, setting: `models.roles.${role}` }
+  const first = seen(await chosen(config, world, usualChoice))
   const others: Chosen[] = []
   for (const choice of values['models.fallbacks'] ?? [])
-    others.push(await chosen(config, world, { choice, setting: 'models.fallbacks' }))
+    others.push(seen(await chosen(config, world, { choice, setting: 'models.fallbacks' })))
   const all = [first, ...others] as const
   const { withFallbacks } = await import('@agentm/agent-loop/models')
   return {

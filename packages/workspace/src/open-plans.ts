@@ -34,6 +34,7 @@ import { type OpenedPlanner, plannerOf, type PlannerOptions } from './open-plann
 import { partitionOf } from './partition-of.ts'
 import { pluginKinds } from './plugin-kinds.ts'
 import { sandboxHere, type SandboxState } from './sandbox-here.ts'
+import type { WorkspaceObserver } from './workspace-observer.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 /** Plans for one directory: create them, run them, and start workers that do what the configuration allows. */
@@ -88,9 +89,10 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
     await parts.logAt(),
   ]
   const policy = harnessPolicy(config, world)
-  const store = await parts.log()
+  const observer = await parts.observer()
+  const store = await observedLog(parts, { observer, owners: policy.owners })
   const partition = partitionOf(project)
-  const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory })
+  const agents = configuredAgents({ config, world, directory, owner, partition, memory: parts.memory, observer })
   const plugins = once(() => pluginKinds(policy.kinds, { config, world }))
   const kindsWith = async (settings: Pick<KindContext, 'onText'>) =>
     kindsOf({ ...settings, policy, config, world, log: store.log, agents, plugins, sandboxFor })
@@ -129,7 +131,8 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
       const { state } = await sandbox()
       if (state.wanted === 'required' && !state.isInForce) throw new HarnessConfigError(state.text)
       const own = await apart()
-      const kinds = own.kinds(await kindsWith(onText === undefined ? {} : { onText }))
+      const found = own.kinds(await kindsWith(onText === undefined ? {} : { onText }))
+      const kinds = observer === undefined ? found : found.map((kind) => observer.kind(kind))
       if ((await agents.model()) !== undefined && policy.kinds.includes('agent'))
         await goOnWithModel(harness, { store, owner, actor }, settings.plans)
       const heartbeat = threadHeartbeat({ startThread: () => beatThread(at) })
@@ -148,6 +151,14 @@ export async function openPlans(parts: WorkspaceParts): Promise<Plans> {
     },
     close: () => agents.close(),
   }
+}
+
+async function observedLog(
+  parts: WorkspaceParts,
+  { observer, owners }: { readonly observer: WorkspaceObserver | undefined; readonly owners: readonly string[] },
+): Promise<NodeStore> {
+  const store = await parts.log()
+  return observer?.store(store, { owners }) ?? store
 }
 
 /** Continues steps that waited because there was no model. */

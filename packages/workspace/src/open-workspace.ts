@@ -18,6 +18,7 @@ import type { Workspace } from './workspace.ts'
 import { vectorCache } from './vector-cache.ts'
 import { workspaceBase } from './workspace-base.ts'
 import { surroundingsOf, type WorkspacePlace } from './workspace-place.ts'
+import type { WorkspaceObserver } from './workspace-observer.ts'
 import type { WorkspaceParts } from './workspace-parts.ts'
 
 export interface WorkspaceOptions {
@@ -27,6 +28,8 @@ export interface WorkspaceOptions {
   readonly world?: SelectionWorld
   /** Whose notes and plans these are (default: `owner` of the config, else the user of the operating system). */
   readonly owner?: string
+  /** Looks at plans, models, tools and memory. Asked when the first of them is opened. */
+  readonly observer?: () => Promise<WorkspaceObserver | undefined>
 }
 
 /**
@@ -50,7 +53,7 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(
   where: WorkspacePlace = '.',
-  { actor = 'agentm', world, owner: named }: WorkspaceOptions = {},
+  { actor = 'agentm', world, owner: named, observer = async () => undefined }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const base = workspaceBase(await surroundingsOf(where, world), named)
   const owner = async () => ownerName(await base.config())
@@ -85,7 +88,11 @@ export async function openWorkspace(
     state,
     embedder,
     reranking,
-    memory: once(async () => openMemoryOf(parts, { owner: await owner(), project: await base.project() })),
+    memory: once(async () => {
+      const memory = await openMemoryOf(parts, { owner: await owner(), project: await base.project() })
+      return (await observer())?.memory(memory) ?? memory
+    }),
+    observer,
   }
   const plans = once(async () => (await import('./open-plans.ts')).openPlans(parts))
   const learning = once(async () => (await import('./open-learning.ts')).openLearning(parts))

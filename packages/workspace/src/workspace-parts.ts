@@ -7,6 +7,7 @@ import type { Once } from './once.ts'
 import type { LogAt } from './open-nodes.ts'
 import type { OpenedStorage } from './open-storage.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
+import type { WorkspaceObserver } from './workspace-observer.ts'
 
 export interface WorkspaceParts extends WorkspaceBase {
   readonly actor: string
@@ -25,4 +26,5 @@ export interface WorkspaceParts extends WorkspaceBase {
   readonly embedder: Once<MemoryEmbedder | undefined>
   readonly reranking: Once<MemoryOptions['reranking']>
   readonly memory: Once<Memory>
+  readonly observer: () => Promise<WorkspaceObserver | undefined>
 }

@@ -7,6 +7,7 @@ import { settings } from '@agentm/settings'
 import { type TranscriptHost, transcriptHosts as hosts } from '@agentm/transcripts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
+import { logOption, tell } from '../log-terminal.ts'
 import { typed } from '../typed.ts'
 
 // What a hook starts has to end, whatever happens to it.
@@ -29,6 +30,7 @@ export const captureSessions: Command = {
       repeats: true,
     },
     follow: { help: 'go on until stopped' },
+    log: logOption,
     again: { help: 'read every session file again, also those that did not change' },
     ended: { value: 'SESSION', help: 'the id of a session that has just ended', repeats: true },
     private: { value: 'SESSION', help: 'the id of a session of --host that is never captured', repeats: true },
@@ -101,7 +103,7 @@ async function inBackground(call: Call, request: SessionCaptureRequest, kept: Pr
 
 async function follow(call: Call, capture: Capture, request: SessionCaptureRequest): Promise<Answer> {
   const signal = endSignal()
-  const say = (text: string) => call.terminal.err(`${text}\n`)
+  const say = (message: string) => tell(call.terminal, { event: 'note', message })
   say(`Capturing sessions. Press Ctrl-C to stop.`)
   let written = 0
   while (!signal.aborted) {

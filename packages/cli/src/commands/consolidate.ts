@@ -5,6 +5,7 @@ import type { ConsolidationOutcome, Learning } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { endSignal } from '../end-signal.ts'
 import { progressOf } from '../progress.ts'
+import { logOption } from '../log-terminal.ts'
 import { commandWord } from '../typed.ts'
 
 export const consolidate: Command = {
@@ -19,6 +20,7 @@ export const consolidate: Command = {
     owner: { value: 'NAME', help: 'learn from the episodes of this owner (default: yourself)' },
     all: { help: 'learn for every owner in harness.owners' },
     'dry-run': { help: 'print what would be learned; write nothing' },
+    log: logOption,
     explain: { help: 'print the decision for each group of similar episodes, and the reason' },
   },
   run: async (call) => {

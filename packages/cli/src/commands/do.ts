@@ -10,6 +10,7 @@ import { type Planner, type Pursued, pursueGoal } from '@agentm/planner'
 import type { Plans } from '@agentm/workspace'
 import { checkOptions, type CheckWish, checkWishOf, chooseCheck } from '../checks/choose-check.ts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
+import { logOption } from '../log-terminal.ts'
 import { endSignal } from '../end-signal.ts'
 import { givenFile } from '../plan-file/given-files.ts'
 import { redactSecrets } from '@agentm/nodes'
@@ -57,8 +58,10 @@ export const doGoal: Command = {
     grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
     ...treesOptions('own in a git repository if agents may change files, else none'),
     stream: streamOption,
+    log: logOption,
     cwd: { value: 'DIR', help: 'as if called in this directory' },
   },
+  isObserved: true,
   run(call) {
     const wish = wishOf(call)
     return withPlans(call, (opened) => reach(opened, wish))

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { NodeLog } from '@agentm/nodes'
+import { logOption } from '../log-terminal.ts'
 import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { progressOf } from '../progress.ts'
 import { typed } from '../typed.ts'
@@ -77,6 +78,7 @@ export const logRebuild: Command = {
   details:
     'Rebuilds latest versions, relations and the search index from the history, which is not changed. If the file has damaged pages but ' +
     'an undamaged history, and no program uses it, a new file is written and the damaged one is kept under another name.',
+  options: { log: logOption },
   run: async (call) => {
     const upkeep = await (await call.workspace()).logUpkeep()
     const line = progressOf(call)

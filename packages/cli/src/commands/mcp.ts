@@ -11,6 +11,7 @@ export const mcp: Command = {
     'A host such as Claude Code starts this command; you do not need to. To connect a host: agentm init --host HOST. ' +
     'With mcp.plans set to read or write, the agent can also look at plans, or start and change them.',
   options: { cwd: { value: 'DIR', help: 'the checkout whose memory is served (default: this directory)' } },
+  isObserved: true,
   async run(call) {
     const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
     await serveStdio({ ...servedDirectory(call, directory), signal: endSignal() })

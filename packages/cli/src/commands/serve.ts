@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { defaultHttpPort, serveHttp } from '@agentm/mcp-server'
 import { type Call, type Command, UsageError } from '../command.ts'
+import { logOption, tell } from '../log-terminal.ts'
 import { endSignal } from '../end-signal.ts'
 import { servedDirectory } from './served-directory.ts'
 
@@ -10,7 +11,11 @@ export const serve: Command = {
   details:
     'Listens on 127.0.0.1 only. AGENTM_MCP_TOKEN is the bearer token that every host must send, at least 16 characters; the server does not ' +
     `start without it. AGENTM_MCP_PORT is the port (default: ${defaultHttpPort}). Press Ctrl-C to stop it.`,
-  options: { cwd: { value: 'DIR', help: 'the checkout whose memory is served (default: this directory)' } },
+  options: {
+    cwd: { value: 'DIR', help: 'the checkout whose memory is served (default: this directory)' },
+    log: logOption,
+  },
+  isObserved: true,
   async run(call) {
     const directory = path.resolve(call.cwd, call.get('cwd') ?? '.')
     const end = endSignal()
@@ -19,7 +24,7 @@ export const serve: Command = {
       token: call.env['AGENTM_MCP_TOKEN'],
       port: portOf(call),
     })
-    call.terminal.err(`Serving memory at ${serving.url}\n`)
+    tell(call.terminal, { event: 'server.started', message: `Serving memory at ${serving.url}`, url: serving.url })
     await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }))
     await serving.close()
     return { text: '', data: { url: serving.url } }

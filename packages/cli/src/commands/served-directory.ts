@@ -3,9 +3,9 @@ import { type PlansMode, workspacePort } from '@agentm/mcp-server'
 import type { Call } from '../command.ts'
 import type { planOfText } from '../plan-file/plan-of-text.ts'
 
-export function servedDirectory(call: Pick<Call, 'reader'>, directory: string) {
+export function servedDirectory(call: Pick<Call, 'reader' | 'telemetry'>, directory: string) {
   return {
-    open: () => workspacePort(directory, { readPlan }),
+    open: () => workspacePort(directory, { readPlan, observer: () => call.telemetry.open() }),
     // Read once: a host that should see another setting starts the server anew.
     plansMode: async (): Promise<PlansMode> => (await (await call.reader(directory)).settings())['mcp.plans'] ?? 'off',
   }

@@ -4,6 +4,7 @@ import { checkCaptureRequest } from '@agentm/memory/notes'
 import { dataNotice, marked, oneLine, shownEntry } from '@agentm/memory/shown'
 import { Tier } from '@agentm/storage-seam'
 import type { Answer, Call, Command } from '../../command.ts'
+import { logOption } from '../../log-terminal.ts'
 import { personSaysYes } from '../../person-says-yes.ts'
 import { progressOf } from '../../progress.ts'
 import { callerOf, orForPerson } from './caller.ts'
@@ -181,7 +182,7 @@ export const reindex: Command = {
   details:
     'Both are derived from the notes and the log, so rebuilding loses nothing. A belief whose note you deleted is not published again, ' +
     'because deleting the note means that the belief is to be forgotten.',
-  options: whereOption,
+  options: { ...whereOption, log: logOption },
   run: async (call) =>
     withMemory(call, async ({ memory }) => {
       const unreadable: string[] = []

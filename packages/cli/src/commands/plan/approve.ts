@@ -19,6 +19,7 @@ export const approve: Command = {
     answer: { value: 'TEXT', help: 'the answer, such as deny (default: approve or yes)' },
     ...reasonOption,
   },
+  isObserved: true,
   run: (call) =>
     changingPlans(call, async (opened) => {
       const { harness } = opened

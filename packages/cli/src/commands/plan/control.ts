@@ -59,6 +59,7 @@ export const cancel: Command = {
     'A plan that is already done or failed is not changed, and the exit code is 1. A running function is asked to cancel itself, so that ' +
     'it can clean up; to end it at once, cancel it again.',
   options: reasonOption,
+  isObserved: true,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const planId = await findPlanId({ harness }, call.args[0] ?? '')
@@ -84,6 +85,7 @@ export const skip: Command = {
   details:
     'STEP is an id, the beginning of an id, or PLAN/KEY. If a worker is running the step, it is stopped and its result is discarded.',
   options: reasonOption,
+  isObserved: true,
   run: (call) =>
     changingPlans(call, async ({ harness, owner }) => {
       const { of, id } = await findRow({ harness }, call.args[0] ?? '')

@@ -4,6 +4,7 @@ import type { TextPlace } from '@agentm/harness'
 import type { Node } from '@agentm/nodes'
 import type { WorkerSettings } from '@agentm/workspace'
 import type { Call } from '../../command.ts'
+import type { LogEvent } from '../../log-terminal.ts'
 import type { Terminal } from '../../terminal.ts'
 import { planConcept } from './pure/plan-concept.ts'
 import type { PlanState } from './plan-state.ts'
@@ -31,7 +32,7 @@ export class PlanProgress {
 
   /** For one call: `--json` prints nothing; what models say is printed on a terminal, and with `--stream` everywhere. */
   static of({ json, terminal, has }: Pick<Call, 'json' | 'terminal' | 'has'>): PlanProgress {
-    return new PlanProgress(json ? undefined : terminal, {
+    return new PlanProgress(json && terminal.event === undefined ? undefined : terminal, {
       hears: !json && (terminal.width !== undefined || has('stream')),
     })
   }
@@ -46,13 +47,15 @@ export class PlanProgress {
     return this.#terminal?.width !== undefined
   }
 
-  event({ id, concept, status, payload }: Node, oldStatus: string | undefined): void {
+  event(node: Node, oldStatus: string | undefined): void {
+    const { id, concept, status, payload } = node
     if (status !== 'running') this.#say(this.#spoken.rest(id))
     if (status === oldStatus || status === undefined || status === 'pending') return
     const reason =
       typeof payload['errorMessage'] === 'string' && status === 'failed'
         ? `: ${payload['errorMessage']}`
         : toldWhen(status, payload['waitsFor'])
+    if (this.#terminal?.event !== undefined) return this.#terminal.event(planEvent(node, reason))
     if (concept === planConcept) this.#line(`plan ${status}${reason}`)
     else if (status !== 'ready') this.#line(`${status.padEnd(8)} ${oneLine(`${String(payload['title'])}${reason}`)}`)
   }
@@ -132,6 +135,22 @@ export class PlanProgress {
 
 /** Erases the line of the cursor. */
 const erase = '\r\u001B[2K'
+
+/** For a log that programs read. */
+function planEvent({ id, concept, status = '', payload, version }: Node, reason: string): LogEvent {
+  const isPlan = concept === planConcept
+  const { title, planId, kind, attempt, session } = payload
+  return {
+    level: status === 'failed' ? 'warn' : 'info',
+    event: `${isPlan ? 'plan' : 'step'}.${status}`,
+    message: oneLine(`${isPlan ? 'plan' : String(title)} ${status}${reason}`),
+    plan: isPlan ? id : String(planId),
+    ...(!isPlan && { step: id, kind: typeof kind === 'string' ? kind : 'agent' }),
+    ...(typeof attempt === 'number' && { attempt }),
+    version,
+    ...(typeof session === 'string' && { worker: session }),
+  }
+}
 
 /** Why a step waits, and until when. */
 function toldWhen(status: string, waitsFor: unknown): string {

@@ -29,6 +29,7 @@ export const retry: Command = {
     ...runOptions,
     ...reasonOption,
   },
+  isObserved: true,
   run(call) {
     const settings = runSettings(call)
     if (call.has('all') && (call.args.length > 0 || call.has('run')))

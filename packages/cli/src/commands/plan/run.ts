@@ -2,6 +2,7 @@
 import { isFinalFault, isPlanOver } from '@agentm/harness'
 import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
+import { logOption } from '../../log-terminal.ts'
 import { endSignal } from '../../end-signal.ts'
 import { checkKinds } from './check-kinds.ts'
 import { agentSteps, lackingNotes } from './check-tools.ts'
@@ -24,6 +25,7 @@ export const runOptions = {
   grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the command (default: 5)' },
   wait: { help: 'keep running while the plan waits for a person' },
   stream: streamOption,
+  log: logOption,
 }
 
 const fileOptions = {
@@ -39,6 +41,7 @@ export const run: Command = {
     'PLAN is an id or the beginning of an id; or a plan file (.yaml, .yml or .json), which is created as a new plan first. Runs only the steps of this plan, and of plans that they start. The exit code is 0 when the plan ' +
     'is done, else 1. Ctrl-C hands unfinished steps back; the next agentm run or agentm worker continues the plan.',
   options: { ...fileOptions, ...runOptions, cwd: { value: 'DIR', help: 'run as if started in this directory' } },
+  isObserved: true,
   async run(call) {
     const settings = runSettings(call)
     const [named = ''] = call.args

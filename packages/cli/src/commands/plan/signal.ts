@@ -13,6 +13,7 @@ export const signal: Command = {
     'PLAN is the run of a function, a plan with a step that waits for this signal, or such a step as PLAN/KEY. VALUE is JSON, or else text; without it, the signal has no value. A signal that nobody waits for yet ' +
     'is kept until somebody does.',
   options: {},
+  isObserved: true,
   run: (call) =>
     changingPlans(call, async ({ harness }) => {
       const [words = '', name = '', value] = call.args

@@ -16,3 +16,10 @@ export function secondsOption(call: Call, name: string, otherwise: number): numb
     throw new UsageError(`--${name} does not accept ${seconds}. Use a number of seconds, at least 0.`)
   return seconds
 }
+
+export function portOption(call: Call, name: string): number | undefined {
+  const port = numberOption(call, name)
+  if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535))
+    throw new UsageError(`--${name} does not accept ${port}. Use a port number from 0 to 65535.`)
+  return port
+}

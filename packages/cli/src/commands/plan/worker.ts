@@ -1,13 +1,15 @@
 /** A process that runs the steps of all plans until it is stopped. */
 import { isFinalFault, type RunReport } from '@agentm/harness'
 import { ownKindNames } from '@agentm/harness/control'
-import type { Call, Command } from '../../command.ts'
+import type { MetricsServer } from '@agentm/telemetry/metrics'
+import { type Call, type Command, UsageError } from '../../command.ts'
 import { endSignal } from '../../end-signal.ts'
+import { type LogEvent, logOption, tell } from '../../log-terminal.ts'
 import { outcomeText } from '../consolidate.ts'
 import { shortId } from './pure/short-id.ts'
 import { keepEmbedding } from './keep-embedding.ts'
 import { oneLine } from './pure/state-text.ts'
-import { secondsOption, slotsOption } from './worker-options.ts'
+import { portOption, secondsOption, slotsOption } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
 
 export const worker: Command = {
@@ -20,30 +22,44 @@ export const worker: Command = {
   options: {
     slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
     grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the worker (default: 5)' },
+    metrics: {
+      value: 'PORT',
+      help: 'serve metrics for Prometheus at http://127.0.0.1:PORT/metrics; 0 takes a free port',
+    },
+    log: logOption,
     once: { help: 'end when no step can be run now' },
     cwd: { value: 'DIR', help: 'the directory of steps that name none (default: this directory)' },
   },
-  run(call) {
+  isObserved: true,
+  async run(call) {
+    const metricsPort = portOption(call, 'metrics')
     const graceMs = secondsOption(call, 'grace', 5) * 1000
     const slots = slotsOption(call)
+    // Before the workspace is opened: what it opens is observed from its beginning.
+    const metrics = metricsPort === undefined ? undefined : await openMetrics(call, metricsPort)
     return withPlans(call, async (opened) => {
       const over = new AbortController()
       const signal = AbortSignal.any([endSignal(), over.signal])
-      const say = (text: string) => call.terminal.err(`${oneLine(text)}\n`)
+      const say = (text: string, facts: Pick<LogEvent, 'level'> & { readonly event: string } = { event: 'note' }) =>
+        tell(call.terminal, { ...facts, message: oneLine(text) })
       const ended: Record<string, number> = {}
       const started = await opened.startWorker({
         ...(slots !== undefined && { slots }),
         onError(error) {
           // An error that ends the worker also ends the command, which prints it.
-          if (!isFinalFault(error)) say(error instanceof Error ? error.message : String(error))
+          if (!isFinalFault(error))
+            say(error instanceof Error ? error.message : String(error), { level: 'error', event: 'worker.error' })
         },
         onRun(report) {
           ended[report.ended] = (ended[report.ended] ?? 0) + 1
-          if (!call.json) say(runText(report))
+          if (!call.json || call.terminal.event !== undefined) tell(call.terminal, runEvent(report))
         },
       })
       const names = (await opened.stepKinds()).map(({ name }) => name).filter((name) => !ownKindNames.includes(name))
-      say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`)
+      say(`Worker ${process.pid} runs ${names.join(', ') || 'nothing'} for ${opened.policy.owners.join(', ')}.`, {
+        event: 'worker.started',
+      })
+      if (metrics !== undefined) say(`Metrics are at ${metrics.url}`, { event: 'metrics.started' })
       const learning = call.has('once') ? Promise.resolve() : keepLearning(call, signal, say)
       const stopped = new Promise<void>((resolve) => {
         if (signal.aborted) resolve()
@@ -58,6 +74,7 @@ export const worker: Command = {
         over.abort()
         await embedding
         await learning
+        await metrics?.close()
       }
       const told = Object.entries(ended).map(([how, count]) => `${count} ${how}`)
       return { text: `Stopped. Steps: ${told.join(', ') || 'none'}.`, data: { ended } }
@@ -86,7 +103,29 @@ async function learn(call: Call, signal: AbortSignal, say: (text: string) => voi
   })
 }
 
-function runText({ claim, ended }: RunReport): string {
-  const { id, payload } = claim.step
-  return `${ended.padEnd(8)} ${payload.title}  ${shortId(payload.planId)} ${shortId(id)}`
+async function openMetrics(call: Call, port: number): Promise<MetricsServer> {
+  const telemetry = await call.telemetry.open({ pull: true })
+  const { serveMetrics } = await import('@agentm/telemetry/metrics')
+  try {
+    return await serveMetrics(async () => (await telemetry?.metricsText()) ?? '', { port })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new UsageError(`another program uses port ${port}. Choose another one for --metrics; 0 takes a free one.`)
+  }
+}
+
+function runEvent({ claim, ended }: RunReport): LogEvent {
+  const { id, payload, version } = claim.step
+  const { title, planId, kind = 'agent', attempt, session } = payload
+  return {
+    level: ended === 'failed' ? 'warn' : 'info',
+    event: `step.${ended}`,
+    message: oneLine(`${ended.padEnd(8)} ${title}  ${shortId(planId)} ${shortId(id)}`),
+    plan: planId,
+    step: id,
+    kind,
+    attempt,
+    version,
+    worker: session,
+  }
 }
