@@ -44,6 +44,7 @@ const testing = {
     '../../../tools/trees-crew.mjs',
     '../../../../tools/near-duplicates.mjs',
     '../../../tools/eval/floor/vaults.mjs',
+    '../../../tools/clients/client-place.mjs',
     '../../../tools/clients/clients.mjs',
     '../../../tools/clients/published-packages.mjs',
     '../../../tools/clients/recorded-command.mjs',

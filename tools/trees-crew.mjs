@@ -25,11 +25,12 @@ process.exit(whole && inOrder ? 0 : 1)
 `
 
 /**
- * @typedef {{ readonly slots?: number, readonly atOnce?: number, readonly leaseMs?: number }} CrewOptions
+ * @typedef {{ readonly slots?: number, readonly atOnce?: number, readonly leaseMs?: number, readonly agents?: import('./eval/crew/kinds.mjs').CrewAgents }} CrewOptions
+ *   `agents`: the kinds of steps that the workers have beside commands
  * @param {string} scratch An empty directory.
  * @param {CrewOptions} [options]
  */
-export async function openCrew(scratch, { slots = 4, atOnce = 8, leaseMs = 10_000 } = {}) {
+export async function openCrew(scratch, { slots = 4, atOnce = 8, leaseMs = 10_000, agents } = {}) {
   const home = realpathSync(scratch)
   const [folder, root, database] = ['work', 'trees', 'log.db'].map((name) => path.join(home, name))
   if (folder === undefined || root === undefined || database === undefined)
@@ -55,7 +56,7 @@ export async function openCrew(scratch, { slots = 4, atOnce = 8, leaseMs = 10_00
     trees,
     /** Starts a worker process, and resolves once it works. */
     start: async () => {
-      const told = JSON.stringify({ database, root, folder, slots, atOnce, leaseMs })
+      const told = JSON.stringify({ database, root, folder, slots, atOnce, leaseMs, agents })
       const script = path.join(import.meta.dirname, 'trees-worker.mjs')
       const child = spawn(process.execPath, [script, told], { stdio: ['pipe', 'pipe', 'inherit'] })
       children.add(child)
@@ -91,6 +92,25 @@ export async function openCrew(scratch, { slots = 4, atOnce = 8, leaseMs = 10_00
         goal: 'eight parts',
         ...field,
         steps: [...steps, { ...last, input: { command: process.execPath, args: ['check.mjs'] } }],
+      })
+      return { ...made, place: await trees.of({ owner: 'ada', planId: made.planId }) }
+    },
+    /**
+     * Creates a plan whose parts agents do. Its check runs after the merge.
+     * @param {(n: number) => { readonly kind: string, readonly input?: Readonly<Record<string, unknown>> }} stepOf
+     */
+    planOf: async (stepOf) => {
+      const steps = numbers.map((n) => ({
+        key: `part ${n}`,
+        title: `part ${n}`,
+        ...stepOf(n),
+        retry: { maxFailures: 3, maxCrashes: 100 },
+      }))
+      const made = await harness.createPlan({
+        goal: 'eight parts',
+        trees: (await trees.plan(folder)).trees,
+        check: { commands: [{ command: process.execPath, args: ['check.mjs'] }] },
+        steps,
       })
       return { ...made, place: await trees.of({ owner: 'ada', planId: made.planId }) }
     },

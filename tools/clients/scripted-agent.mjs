@@ -8,7 +8,7 @@ import { dialectOf } from './dialects.mjs'
 
 /** @typedef {import('./dialects.mjs').Asked} Asked */
 /** @typedef {import('./dialects.mjs').Turn} Turn */
-/** @typedef {(asked: Asked) => Turn} Script */
+/** @typedef {(asked: Asked) => Turn | Promise<Turn>} Script */
 
 /**
  * What the server was asked, in order. `isWork` is false for what a client asks beside the conversation: a title, a token count.
@@ -46,7 +46,7 @@ export async function startScriptedAgent(script) {
       const asked = dialect.asked(body, path)
       const isWork = asked.tools.length > 0
       requests.push({ ...asked, path, isWork })
-      const turn = isWork ? script(asked) : { text: 'A small task' }
+      const turn = isWork ? await script(asked) : { text: 'A small task' }
       if (turn.isSilent === true) return undefined
       if (turn.refused !== undefined) return refuse(response, turn.refused)
       return dialect.answer(response, turn, body, path)

@@ -3,16 +3,20 @@
 /**
  * Whether done means done: twenty small repositories with a failing test each, and a model that errs in the ways models err.
  *
- *     npm run eval -- coding [--part tuning|kept] [--kills N] [--seed N] [--at-once N] [--json FILE]
+ *     npm run eval -- coding [--agent loop|claude-code|codex] [--part tuning|kept] [--only NAME,…] [--kills N] [--seed N] [--at-once N] [--json FILE]
  *
- * Each repository is worked on twice, without a check and with one, by the real loop with real files and programs. The worker process
- * is killed with kill -9 at random points, up to N times (default: 3), and another one continues. A success is false if the plan is
- * done and the tests, as they were written, do not pass. The exit code is 1 if there is a false success with the gate.
+ * Each repository is worked on twice, without a check and with one, with real files and programs. `--agent` says who works: our own
+ * loop (default), or a coding agent from npm whose model is a server on loopback. The worker process or the coding agent is killed with
+ * kill -9 at random points, up to N times (default: 3), and goes on. A coding agent meets a usage limit in every fourth repository.
+ * A success is false if the plan is done and the tests, as they were written, do not pass. The exit code is 1 if there is a false success
+ * with the gate, or if a coding agent left a process, wrote where it may not, or cost something else than what was booked.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { seededRandom } from '@agentm/conformance/logs'
 import { orWrongUse, WrongUse } from '../options.mjs'
+import { installClients } from '../clients/clients.mjs'
+import { printMeasured, unexplained } from './coding/measured.mjs'
 import { runTask } from './coding/run-task.mjs'
 import { tasks } from './coding/repositories.mjs'
 
@@ -20,7 +24,9 @@ const usage = 'npm run eval -- coding'
 const { values } = orWrongUse(usage, () =>
   parseArgs({
     options: {
+      agent: { type: 'string', default: 'loop' },
       part: { type: 'string' },
+      only: { type: 'string' },
       kills: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
       'at-once': { type: 'string', default: '2' },
@@ -29,18 +35,30 @@ const { values } = orWrongUse(usage, () =>
   }),
 )
 const [kills, seed, atOnce] = [count('kills', 0), count('seed', 0), count('at-once', 1)]
+const names = values.only?.split(',') ?? []
 orWrongUse(usage, () => {
   if (values.part !== undefined && values.part !== 'tuning' && values.part !== 'kept')
     throw new WrongUse(`--part is tuning or kept, not ${values.part}`)
+  if (values.only !== undefined && !names.every((name) => tasks.some((task) => task.name === name)))
+    throw new WrongUse(
+      `--only takes names of repositories (${tasks.map(({ name }) => name).join(', ')}), not ${values.only}`,
+    )
 })
+const client = orWrongUse(usage, () => clientIn(values.agent))
+const agent = client === undefined ? {} : { client, installed: await installedClients() }
 
-const chosen = tasks.filter(({ part }) => values.part === undefined || part === values.part)
+const chosen = tasks.filter(
+  ({ name, part }) =>
+    (values.part === undefined || part === values.part) && (values.only === undefined || names.includes(name)),
+)
 const without = await runAll(false)
 const gated = await runAll(true)
 report('without the gate', without)
 report('with the gate', gated)
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ without, gated }, null, 2)}\n`)
-process.exitCode = gated.some(isFalse) ? 1 : 0
+const strange = client === undefined ? [] : [...without, ...gated].flatMap(unexplained)
+for (const each of strange) console.log(`  ${each}`)
+process.exitCode = gated.some(isFalse) || strange.length > 0 ? 1 : 0
 
 /** @param {boolean} hasGate */
 async function runAll(hasGate) {
@@ -52,7 +70,14 @@ async function runAll(hasGate) {
       const task = chosen[i]
       if (task === undefined) return
       const random = seededRandom(seed * 1000 + i)
-      outcomes[i] = await runTask(task, { hasGate, kills: Math.floor(random() * (kills + 1)), random })
+      outcomes[i] = await runTask(task, {
+        hasGate,
+        kills: Math.floor(random() * (kills + 1)),
+        random,
+        ...agent,
+        ...(i % 4 === 1 && { limitAfter: 1 }),
+      })
+      process.stderr.write('.')
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
@@ -83,6 +108,20 @@ function report(title, outcomes) {
   console.log(
     `  false successes: ${outcomes.filter(isFalse).length} of ${all}; done: ${done}; fixed but not done: ${missed}; kills: ${killed}; repositories with files left over: ${littered}`,
   )
+  if (client !== undefined) printMeasured(outcomes)
+}
+
+async function installedClients() {
+  const place = await installClients()
+  if ('why' in place) throw new Error(place.why)
+  return place.directory
+}
+
+/** @param {string} name @returns {import('./coding/client-agent.mjs').ClientAgentName | undefined} */
+function clientIn(name) {
+  if (name === 'loop') return undefined
+  if (name === 'claude-code' || name === 'codex') return name
+  throw new WrongUse(`--agent is loop, claude-code or codex, not ${name}`)
 }
 
 /** @param {'kills' | 'seed' | 'at-once'} name @param {number} least */

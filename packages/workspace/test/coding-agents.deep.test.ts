@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { installClients } from '../../../tools/clients/clients.mjs'
+import { clients, installClients } from '../../../tools/clients/clients.mjs'
 import { type CodingAgentName, codingAgentNames } from '@agentm/coding-agents'
 import { correcting, perReply, type RealOptions, realWorld, type Script } from './real-agent-world.ts'
 
@@ -48,9 +48,8 @@ describe.each(codingAgentNames)(`%s, as npm has it`, (name) => {
     await harness.ended(planId)
     await expectResumed({ requests, step: await step(stepId), file: await read('sum.js') })
     expect(countsOf(await step(stepId))).toEqual({ failures: 1, crashes: 0 })
-    // The request that was never answered cost nothing; Gemini CLI does not report the run that was killed.
-    const unbooked = name === 'gemini' ? 2 : 1
-    expect((await harness.usage(planId)).costMicros).toBe((requests().length - unbooked) * perReply.costMicros)
+    // The request that was never answered cost nothing.
+    expect((await harness.usage(planId)).costMicros).toBe((requests().length - 1) * perReply.costMicros)
   })
 
   it('resumes its session after a kill -9 of the worker, and nothing of the lost run goes on', async (context) => {
@@ -69,6 +68,43 @@ describe.each(codingAgentNames)(`%s, as npm has it`, (name) => {
     expect(countsOf(await step(stepId))).toEqual({ failures: 0, crashes: 1 })
     expect(await group(stepId)).not.toBe(left)
     expect(() => process.kill(-left, 0)).toThrow('ESRCH')
+    const unbooked = requests().length - 1 - (await harness.usage(planId)).costMicros / perReply.costMicros
+    // What was printed and not read is lost; the files of a session are read again.
+    expect(unbooked).toBeLessThanOrEqual(name === 'codex' || name === 'gemini' ? 0 : 1)
+    expect(unbooked).toBeGreaterThanOrEqual(0)
+  })
+
+  it('books once what a session used whose work did not pass a check', async (context) => {
+    const { repo, plan, play, worker, harness, step, requests } = await world(name, context)
+    const works = correcting(name, repo)
+    let isTold = false
+    play((asked) => {
+      isTold ||= asked.prompt.includes('the check did not pass')
+      return isTold ? works(asked) : { text: 'It is right already.' }
+    })
+    const { planId, stepId } = await plan({
+      check: { schema: { type: 'object', properties: { text: { const: 'The sum is right now.' } } } },
+    })
+    await worker()
+    await harness.ended(planId)
+    const replies = requests().length
+    const used = { tokens: replies * perReply.tokens, costMicros: replies * perReply.costMicros }
+    expect(await step(stepId)).toMatchObject({ status: 'done', result: used })
+    expect(await harness.usage(planId)).toMatchObject(used)
+  })
+
+  it('is stopped within its run when the budget of the plan is used up', async (context) => {
+    const { plan, play, worker, harness, step, requests } = await world(name, context)
+    play(() => ({ text: 'I look.', calls: [clients[name].tools.shell('sleep 0.2')] }))
+    const { planId, stepId } = await plan({ budget: { maxTokens: 3 * perReply.tokens } })
+    await worker()
+    await harness.ended(planId)
+    expect((await step(stepId)).failure).toMatchObject({ code: 'budget_exhausted', retryable: false })
+    const replies = (await harness.usage(planId)).tokens / perReply.tokens
+    // The reply that uses it up, and one more that is under way when the agent is stopped.
+    expect(replies).toBeGreaterThanOrEqual(3)
+    expect(replies).toBeLessThanOrEqual(4)
+    expect(requests().length - replies).toBeLessThanOrEqual(1)
   })
 
   it('does not change a file where the policy only allows it to read', async (context) => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { harnessConcepts, type NewStep, openHarness } from '@agentm/harness'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { onTestFinished } from 'vitest'
+import { clientPlace } from '../../../tools/clients/client-place.mjs'
 import { clients } from '../../../tools/clients/clients.mjs'
 import { startScriptedAgent } from '../../../tools/clients/scripted-agent.mjs'
 import type { ClientPolicy, CodingAgentName } from '@agentm/coding-agents'
@@ -28,39 +29,26 @@ export interface RealOptions {
 export async function realWorld(name: CodingAgentName, installed: string, { policy, env = {} }: RealOptions = {}) {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), `agentm-${name}-`)))
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  const [home, repo, file] = [path.join(root, 'home'), path.join(root, 'acme'), path.join(root, 'agentm.db')]
+  const [repo, file] = [path.join(root, 'acme'), path.join(root, 'agentm.db')]
   let play = idle
   const server = await startScriptedAgent((asked) => play(asked))
   onTestFinished(() => server.close())
-  await mkdir(path.join(home, 'tmp'), { recursive: true })
   await mkdir(repo)
   await writeFile(path.join(repo, 'sum.js'), 'module.exports = (a, b) => a - b\n')
   const git = (...args: readonly string[]) => promisify(execFile)('git', ['-C', repo, ...args])
   await git('init', '-q')
   await git('add', '.')
   await git('-c', 'user.name=me', '-c', 'user.email=me@example.com', 'commit', '-qm', 'first')
-  await clients[name].configure({ home, repo, url: server.url })
-  const environment = {
-    HOME: home,
-    PATH: process.env['PATH'] ?? '',
-    TMPDIR: path.join(home, 'tmp'),
-    // Whatever would go to the internet goes to our server, which refuses it.
-    HTTPS_PROXY: server.url,
-    HTTP_PROXY: server.url,
-    NO_PROXY: '127.0.0.1,localhost',
-    ...clients[name].env(server.url),
-    ...env,
-  }
-  for (const [key, value] of Object.entries(environment)) if (value === '') Reflect.deleteProperty(environment, key)
+  const { command, environment, variables } = await clientPlace(name, { root, repo, url: server.url, installed, env })
   const described = {
     file,
     name,
     directory: repo,
     price,
     policy: policy ?? { files: 'write', shell: 'any', hosts: [] },
-    command: clients[name].command(path.join(installed, 'node_modules')),
+    command,
     environment,
-    variables: Object.keys(environment),
+    variables,
     stateDirectory: path.join(root, 'state'),
   }
   const store = await openSqliteStore({ path: file, concepts: harnessConcepts })

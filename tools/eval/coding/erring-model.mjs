@@ -94,6 +94,15 @@ function asTheyAreMade([tool, args]) {
     : [[tool, args]]
 }
 
+/**
+ * What it calls after that many failed checks and calls since then; `undefined` if it says that it is done.
+ * @param {Task} task @param {{ readonly failed: number, readonly made: number }} so
+ */
+export function callAt(task, { failed, made }) {
+  const rounds = habits[habitOf(task)]?.(task) ?? []
+  return (rounds[failed] ?? rounds.at(-1) ?? []).flatMap(asTheyAreMade)[made]
+}
+
 /** @param {Task} task */
 export function habitOf(task) {
   return met[tasks.indexOf(task)] ?? 'is right at once'
@@ -104,7 +113,6 @@ export function habitOf(task) {
  * @returns {import('@agentm/agent-loop').Model}
  */
 export function erringModel(task) {
-  const rounds = habits[habitOf(task)]?.(task) ?? []
   return {
     async respond({ messages, signal }) {
       // As long as a short reply takes, so that a kill also finds a reply under way.
@@ -118,7 +126,7 @@ export function erringModel(task) {
       ).length
       const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
       const made = since.filter(({ role }) => role === 'tool').length
-      const call = (rounds[failed] ?? rounds.at(-1) ?? []).flatMap(asTheyAreMade)[made]
+      const call = callAt(task, { failed, made })
       const usage = { inputTokens: 200, outputTokens: 40 }
       if (call === undefined) return { text: 'I fixed it, and all tests pass.', usage }
       const [tool, args] = call

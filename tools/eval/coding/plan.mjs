@@ -7,10 +7,10 @@ export const leaseMs = 1500
 
 /**
  * @param {import('./repositories.mjs').Task} task
- * @param {{ readonly hasGate: boolean, readonly hangs: boolean }} how
+ * @param {{ readonly hasGate: boolean, readonly hangs: boolean, readonly agent: Pick<import('./loop-agent.mjs').Agent, 'kind' | 'input'> }} how
  * @returns {import('@agentm/harness').NewPlan}
  */
-export function planOf({ name }, { hasGate, hangs }) {
+export function planOf({ name }, { hasGate, hangs, agent: { kind, input } }) {
   // Where the tests hang, waiting longer changes nothing. Everywhere else a slow machine must not fail them.
   const timeoutMs = hangs ? 4000 : 120_000
   return {
@@ -19,8 +19,10 @@ export function planOf({ name }, { hasGate, hangs }) {
       {
         key: 'fix',
         title: `Fix the failing test of ${name}`,
-        kind: 'agent',
-        retry: { maxFailures: 1, maxCrashes: 50, baseMs: 10, capMs: 50 },
+        kind,
+        ...(input && { input }),
+        // A killed coding agent is a failure; only a killed worker is a crash.
+        retry: { maxFailures: kind === 'agent' ? 1 : 20, maxCrashes: 50, baseMs: 10, capMs: 50 },
         ...(hasGate && {
           check: {
             protect: ['test/**', 'package.json#scripts'],

@@ -3,15 +3,28 @@
 import { harnessConcepts, openHarness } from '@agentm/harness'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { clientAgent } from './client-agent.mjs'
 import { habitOf } from './erring-model.mjs'
+import { loopAgent } from './loop-agent.mjs'
 import { owner, planOf } from './plan.mjs'
 
 /** @typedef {import('./repositories.mjs').Task} Task */
+/** @typedef {import('./loop-agent.mjs').Agent} Agent */
+
+/**
+ * @typedef {object} RunOptions
+ * @property {boolean} hasGate
+ * @property {number} kills
+ * @property {() => number} random
+ * @property {import('./client-agent.mjs').ClientAgentName} [client] a coding agent from npm (default: our own loop)
+ * @property {string} [installed] where coding agents are installed
+ * @property {number} [limitAfter] the coding agent meets a usage limit after that many replies
+ */
 
 /**
  * @typedef {object} Outcome
@@ -22,33 +35,42 @@ import { owner, planOf } from './plan.mjs'
  * @property {string | undefined} code why the step failed
  * @property {number} rounds of the check
  * @property {number} kills
+ * @property {number} clientKills how many of the kills hit the coding agent, and not the worker
  * @property {readonly string[]} leftovers files that are neither of the repository nor asked for
+ * @property {import('./loop-agent.mjs').Measured & { readonly tokens: number, readonly costMicros: number, readonly waits: number }} measured
  */
 
 /**
  * @param {Task} task
- * @param {{ readonly hasGate: boolean, readonly kills: number, readonly random: () => number }} how
+ * @param {RunOptions} options
  * @returns {Promise<Outcome>}
  */
-export async function runTask(task, { hasGate, kills, random }) {
-  const home = await mkdtemp(path.join(tmpdir(), 'agentm-coding-'))
+export async function runTask(task, { hasGate, kills, random, client, installed = '', limitAfter }) {
+  // Codex may write anything below /tmp, so what it may not write is elsewhere.
+  const home = await mkdtemp(path.join(client === undefined ? tmpdir() : '/var/tmp', 'agentm-coding-'))
   const root = path.join(home, 'repository')
   const database = path.join(home, 'log.db')
   await writeFiles(root, task.files)
+  await mkdir(path.join(home, 'outside'))
   const store = await openSqliteStore({ path: database, concepts: harnessConcepts })
   const harness = openHarness({ store, owner, actor: 'eval' })
   const habit = habitOf(task)
   try {
+    const agent =
+      client === undefined
+        ? loopAgent({ database, root, task })
+        : await clientAgent(client, { scratch: home, database, root, task, installed, limitAfter })
     const { planId, steps } = await harness.createPlan(
-      planOf(task, { hasGate, hangs: habit === 'makes the tests hang' }),
+      planOf(task, { hasGate, hangs: habit === 'makes the tests hang', agent }),
     )
     const stepId = steps['fix'] ?? ''
     const over = new AbortController()
-    const killed = await torment({ database, root, task, kills, random, harness, planId, over })
-    const { payload } = await harness.ended(planId)
+    const killed = torment({ agent, store, stepId, kills, random, harness, planId, over })
+    const { payload } = await Promise.race([harness.ended(planId), killed.broken])
     over.abort()
     await killed.end()
     const { failure } = (await harness.step(stepId)).payload
+    const { tokens, costMicros } = await harness.usage(planId)
     return {
       task: task.name,
       habit,
@@ -56,41 +78,54 @@ export async function runTask(task, { hasGate, kills, random }) {
       isFixed: await passes(task, root),
       code: failure?.code,
       rounds: await roundsOf(store, stepId),
-      kills: killed.count(),
+      ...killed.counts(),
       leftovers: (await namesBelow(root)).filter((name) => !Object.hasOwn(task.files, name)),
+      measured: { ...(await agent.close()), tokens, costMicros, waits: await waitsOf(store, stepId) },
     }
   } finally {
     await store.close()
-    await rm(home, { recursive: true, force: true })
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
 
 /**
- * Starts a worker process, kills it after a random time, and starts the next. The last one is left alone.
- * @param {{ readonly database: string, readonly root: string, readonly task: Task, readonly kills: number, readonly random: () => number, readonly harness: import('@agentm/harness').Harness, readonly planId: string, readonly over: AbortController }} around
+ * Starts a worker process, kills it or the coding agent after a random time, and starts the next. The last one is left alone.
+ * @param {{ readonly agent: Agent, readonly store: import('@agentm/nodes').NodeStore, readonly stepId: string, readonly kills: number, readonly random: () => number, readonly harness: import('@agentm/harness').Harness, readonly planId: string, readonly over: AbortController }} around
  */
-async function torment({ database, root, task, kills, random, harness, planId, over }) {
-  const script = fileURLToPath(new URL('worker.mjs', import.meta.url))
-  let count = 0
-  let worker = start()
-  function start() {
-    return spawn(process.execPath, [script, database, root, task.name], { stdio: ['pipe', 'ignore', 'inherit'] })
+function torment({ agent, store, stepId, kills, random, harness, planId, over }) {
+  const counts = { kills: 0, clientKills: 0 }
+  const faults = new EventEmitter()
+  const broken = once(faults, 'ended').then(([code]) => {
+    throw new Error(`a worker ended with ${code}`)
+  })
+  const start = () => {
+    const started = agent.start()
+    // One that is not killed is not meant to end.
+    started.once('exit', (code) => code !== null && faults.emit('ended', code))
+    return started
   }
+  let worker = start()
   const killing = (async () => {
-    while (count < kills && !over.signal.aborted) {
+    while (counts.kills < kills && !over.signal.aborted) {
       // From the moment the step is claimed, so that a kill finds it at work and not at its start.
       if (!(await isClaimed(harness, planId, over.signal))) return
-      await sleep(random() * 900)
-      if (over.signal.aborted) return
-      worker.kill('SIGKILL')
-      await new Promise((resolve) => worker.once('exit', resolve))
-      count += 1
-      worker = start()
+      await sleep(random() * (agent.kind === 'agent' ? 900 : 2500))
+      const isClient = agent.kind !== 'agent' && random() < 0.5
+      if (isClient && (await killedSoon(over.signal, async () => agent.kill(await groupOf(store, stepId)))))
+        counts.clientKills += 1
+      else {
+        if (over.signal.aborted) return
+        worker.kill('SIGKILL')
+        await once(worker, 'exit')
+        worker = start()
+      }
+      counts.kills += 1
     }
   })()
   const answering = answerDoubts(harness, planId, over.signal)
   return {
-    count: () => count,
+    counts: () => counts,
+    broken,
     async end() {
       await Promise.all([killing, answering])
       worker.kill('SIGKILL')
@@ -98,6 +133,15 @@ async function torment({ database, root, task, kills, random, harness, planId, o
         await new Promise((resolve) => worker.once('exit', resolve))
     },
   }
+}
+
+/** The coding agent can be killed once it has named its session. @param {AbortSignal} over @param {() => Promise<boolean>} kill */
+async function killedSoon(over, kill) {
+  for (let tries = 0; tries < 150 && !over.aborted; tries += 1) {
+    if (await kill()) return true
+    await sleep(20)
+  }
+  return false
 }
 
 /**
@@ -164,11 +208,29 @@ async function namesBelow(root) {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((name) => !name.startsWith('.git/') || name.endsWith('.lock'))
 }
 
 /** @param {import('@agentm/nodes').NodeStore} store @param {string} stepId */
 async function roundsOf(store, stepId) {
-  const query = { owner, concepts: ['v1:harness:observation'], parent: stepId, limit: 500 }
-  const { nodes } = await store.log.scan(query)
-  return nodes.filter(({ payload: { content } }) => /^check (passed|did not pass)/u.test(String(content))).length
+  const contents = (await observationsOf(store, stepId)).map(({ content }) => String(content))
+  return contents.filter((content) => /^check (passed|did not pass)/u.test(content)).length
+}
+
+/** The process group of the coding agent that ran last. @param {import('@agentm/nodes').NodeStore} store @param {string} stepId */
+async function groupOf(store, stepId) {
+  const groups = (await observationsOf(store, stepId)).map(({ data }) => Number(Object(data).group ?? 0))
+  return groups.findLast((group) => group > 0) ?? 0
+}
+
+/** @param {import('@agentm/nodes').NodeStore} store @param {string} stepId */
+async function observationsOf({ log }, stepId) {
+  const query = /** @type {const} */ ({ owner, concepts: ['v1:harness:observation'], parent: stepId, order: 'oldest' })
+  return (await log.scan({ ...query, limit: 500 })).nodes.map(({ payload }) => payload)
+}
+
+/** How often the step waited for the end of a usage limit. @param {import('@agentm/nodes').NodeStore} store @param {string} stepId */
+async function waitsOf({ log }, stepId) {
+  const versions = await log.history(stepId, { owner })
+  return versions.filter(({ payload }) => Object(payload['waitsFor']).for === 'rate-limit').length
 }
