@@ -44,18 +44,28 @@ export class SessionFile {
     if (session === '') return undefined
     this.#file ??= await this.#find(session)
     if (this.#file === undefined) return undefined
-    for await (const chunk of createReadStream(this.#file, { start: this.#read })) {
-      this.#read += chunk.length
-      this.#lines.add(chunk)
-    }
+    await this.#readOn(this.#file)
     return sumOfUsages(this.#entries.values())
+  }
+
+  async #readOn(file: string): Promise<void> {
+    try {
+      for await (const chunk of createReadStream(file, { start: this.#read })) {
+        this.#read += chunk.length
+        this.#lines.add(chunk)
+      }
+    } catch (error) {
+      // The agent, or a person, has removed it since it was found.
+      if (!isAbsent(error)) throw error
+    }
   }
 
   async #find(session: string): Promise<string | undefined> {
     if (this.#files === undefined) return undefined
     const { home, below, nameOf } = this.#files
     const [variable, otherwise] = home
-    const root = this.#environment[variable] ?? path.join(this.#environment['HOME'] ?? homedir(), otherwise)
+    const named = this.#environment[variable] ?? ''
+    const root = named === '' ? path.join(this.#environment['HOME'] ?? homedir(), otherwise) : named
     const files = await filesBelow(root, below)
     return files.find((file) => file.endsWith(nameOf(session)))
   }
@@ -77,9 +87,13 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    if (isAbsent(error)) return []
     throw error
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
 /** A line that is still being written, or that a kill has cut, says nothing. */
