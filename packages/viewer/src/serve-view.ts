@@ -75,6 +75,8 @@ export async function serveView({
     },
   )
   server.on('request', (request, response) => void respond(pages, request, response))
+  // Opened while the browser starts. What is wrong is said by the first request.
+  void source.plans().catch(() => undefined)
   return {
     url: `http://${loopback}:${bound}/?token=${token}`,
     port: bound,

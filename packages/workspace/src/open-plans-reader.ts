@@ -1,9 +1,10 @@
 /** Plans of the configured owner, for programs that only ask. Nothing is made: `undefined` where no log was ever written. */
 import { type Harness, openHarness, type TraceAnswer, traceOf } from '@agentm/harness'
-import { openRoster, type Roster } from '@agentm/planner'
+import type { Roster } from '@agentm/planner'
 import { redactSecrets } from '@agentm/nodes'
 import type { NodeStore } from '@agentm/nodes'
 import { harnessPolicy, type HarnessPolicy } from './harness-policy.ts'
+import { once } from './once.ts'
 import { only } from './only.ts'
 import { ownerName } from './owner-name.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
@@ -42,9 +43,14 @@ export async function openPlansReader({ config: read, world }: WorkspaceBase, st
   const { log, work } = store
   const config = await read()
   const owner = ownerName(config)
+  // Most readers never ask for agents, and the planner brings much with it.
+  const roster = once(async () => (await import('@agentm/planner')).openRoster({ store, owner, actor: 'reader' }))
   return {
     harness: only(openHarness({ store, owner, actor: 'reader' }), looking),
-    roster: only(openRoster({ store, owner, actor: 'reader' }), ['list', 'agent']),
+    roster: {
+      list: async (status) => (await roster()).list(status),
+      agent: async (id) => (await roster()).agent(id),
+    },
     log: only(log, ['scan', 'latest', 'history', 'position', 'feed']),
     work: only(work, ['now', 'sessions', 'abandoned', 'tally']),
     owner,

@@ -14,7 +14,7 @@ export function useWindowOfRows(
   list: RefObject<HTMLElement>,
   { count, height }: { readonly count: number; readonly height: number },
 ): WindowOfRows {
-  const [shown, setShown] = useState<WindowOfRows>({ first: 0, last: Math.min(count, 60) })
+  const [shown, setShown] = useState<WindowOfRows>({ first: 0, last: 48 })
   useLayoutEffect(() => {
     let frame = 0
     const look = () => {
@@ -29,7 +29,8 @@ export function useWindowOfRows(
     const later = () => {
       frame ||= requestAnimationFrame(look)
     }
-    look()
+    // In the next frame: measuring now would lay out the page twice.
+    later()
     addEventListener('scroll', later, { passive: true })
     addEventListener('resize', later, { passive: true })
     return () => {
@@ -38,7 +39,7 @@ export function useWindowOfRows(
       removeEventListener('resize', later)
     }
   }, [count, height])
-  return shown
+  return { first: Math.min(shown.first, count), last: Math.min(shown.last, count) }
 }
 
 /** Whether the screen is as narrow as a telephone. */

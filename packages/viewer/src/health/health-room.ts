@@ -1,7 +1,5 @@
 import type { Room } from '../room.ts'
 import type { ViewSource } from '../view-source.ts'
-import { quickChecks, slowChecks } from './check-lists.ts'
-import { healthPage } from './health-page.ts'
 import { LogGrowth } from './log-growth.ts'
 import type { CheckList } from '../contract/health.ts'
 
@@ -13,17 +11,14 @@ export function healthRoom(source: ViewSource): Room {
     name: 'health',
     reads: {
       '/api/health': async ({ query }) => {
-        const plans = await source.plans()
+        const [plans, { healthPage }] = [await source.plans(), await import('./health-page.ts')]
         return healthPage(await source.reader(), plans, { growth, offsetMinutes: offsetIn(query.get('offset')) })
       },
-      '/api/health/checks': async () => quickChecks(await source.reader()),
+      '/api/health/checks': async () => (await checkLists()).quickChecks(await source.reader()),
       '/api/health/slow': async () => {
-        slow ??= source
-          .reader()
-          .then((reader) => slowChecks(reader))
-          .finally(() => {
-            slow = undefined
-          })
+        slow ??= slowChecksOf(source).finally(() => {
+          slow = undefined
+        })
         return slow
       },
     },
@@ -34,4 +29,13 @@ export function healthRoom(source: ViewSource): Room {
 function offsetIn(text: string | null): number {
   const minutes = Number(text ?? 0)
   return Number.isInteger(minutes) && Math.abs(minutes) <= 24 * 60 ? minutes : 0
+}
+
+async function slowChecksOf(source: ViewSource): Promise<CheckList> {
+  return (await checkLists()).slowChecks(await source.reader())
+}
+
+/** Loaded when somebody looks at health: the checks know every part of agentm. */
+async function checkLists() {
+  return import('./check-lists.ts')
 }
