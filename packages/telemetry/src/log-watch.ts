@@ -51,11 +51,12 @@ export class LogWatch {
 
   #begin(head: Head): void {
     const { instruments, live } = this.#signals
-    instruments.claims(1, { 'agentm.step.kind': stepFacts(head).kind })
+    const { kind } = stepFacts(head)
+    instruments.claims(1, { 'agentm.step.kind': kind })
     const span = startAttempt(this.#signals, head)
     const { version, createdAt: at } = head
-    const context = trace.setSpan(ROOT_CONTEXT, span)
-    live.set(head.id, { span, context, version, at, isFirst: version <= versionsOfFirstClaim })
+    const traced = span && { span, context: trace.setSpan(ROOT_CONTEXT, span) }
+    live.set(head.id, { traced, kind, version, at, isFirst: version <= versionsOfFirstClaim })
   }
 
   /** `next` finds a later version of the step in the same append. */
@@ -75,7 +76,7 @@ export class LogWatch {
       return
     }
     live.delete(node.id)
-    endAttempt(this.#signals, attempt.span, { node, from: attempt.at })
+    endAttempt(this.#signals, { span: attempt.traced?.span, kind: attempt.kind, from: attempt.at }, node)
     if (!isOver || !endsStep(node, next())) return
     if (attempt.isFirst) reportStep(this.#signals, node, { from: attempt.at })
     else this.#later(async () => this.#endStep(node))
@@ -93,12 +94,15 @@ export class LogWatch {
   /** The process that made the attempt is gone, or will be told that it is over. */
   async #endOfOther(node: Node, ends: boolean): Promise<void> {
     const claim = claimBefore(await this.#versions(node), node)
-    if (claim !== undefined)
-      endAttempt(this.#signals, startAttempt(this.#signals, claim), { node, from: claim.createdAt })
+    if (claim !== undefined) {
+      const { kind } = stepFacts(claim)
+      endAttempt(this.#signals, { span: startAttempt(this.#signals, claim), kind, from: claim.createdAt }, node)
+    }
     if (ends) await this.#endStep(node)
   }
 
   async #endStep(node: Node): Promise<void> {
+    if (!this.#isTraced(node)) return
     const versions = await this.#versions(node)
     const from = firstClaimAt(versions) ?? node.createdAt
     const isAgain = stepEndedBefore(versions, node)
@@ -114,11 +118,16 @@ export class LogWatch {
   /** Steps that were attempted and did not end: their attempts need the span they belong to. */
   async #endUnfinished({ owner, id, createdAt }: Node): Promise<void> {
     const status = ['pending', 'ready', 'blocked']
+    if (!this.#signals.places.of(owner, id).isTraced) return
     for (const step of await scanAll(this.#log, { owner, parent: id, concepts: [stepConcept], status })) {
       if (!stepFacts(step).wasStarted) continue
       const from = firstClaimAt(await this.#versions(step)) ?? createdAt
       reportStep(this.#signals, { ...step, createdAt }, { from })
     }
+  }
+
+  #isTraced(step: Node): boolean {
+    return this.#signals.places.of(step.owner, stepFacts(step).planId).isTraced
   }
 
   #book(node: Node): void {

@@ -8,8 +8,8 @@ export function observedKind(kind: StepKind, { live }: Signals): StepKind {
     ...kind,
     ...(kind.natureOf !== undefined && { natureOf: kind.natureOf.bind(kind) }),
     async run(run) {
-      const attempt = live.get(run.id)
-      return attempt === undefined ? kind.run(run) : runningIn(attempt.context, () => kind.run(run))
+      const traced = live.get(run.id)?.traced
+      return traced === undefined ? kind.run(run) : runningIn(traced.context, () => kind.run(run))
     },
   }
 }

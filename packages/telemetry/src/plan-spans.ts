@@ -1,91 +1,109 @@
 /** The spans of plans, steps and attempts, from the versions of the log that begin and end them. */
 import type { Node } from '@agentm/nodes'
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, trace, TraceFlags } from './otel-api.ts'
+import type { PlanPlace } from './plan-places.ts'
 import { attemptEnd } from './pure/attempt-end.ts'
 import { planFacts, stepFacts } from './pure/node-facts.ts'
 import { agentProvider } from './pure/provider-of.ts'
-import { againPlace, attemptPlace, type PlanOf, planPlace, type SpanPlace, stepPlace } from './pure/span-ids.ts'
+import { againPlace, attemptPlace, type SpanPlace, stepPlace } from './pure/span-ids.ts'
 import { markFailed, type Signals } from './signals.ts'
 
-function planOf(step: Node): PlanOf {
-  return { owner: step.owner, planId: stepFacts(step).planId }
-}
-
-export function startAttempt(signals: Signals, claim: Node): Span {
-  const { kind, attempt, agent, session } = stepFacts(claim)
-  const plan = planOf(claim)
-  const provider = agentProvider(kind)
-  const invoked = agent === undefined ? 'invoke_agent' : `invoke_agent ${agent}`
+/** The span of a claim; `undefined` if the plan is not traced. */
+export function startAttempt(signals: Signals, claim: Node): Span | undefined {
+  const { planId, kind, attempt, agent, session, title } = stepFacts(claim)
+  const plan = signals.places.of(claim.owner, planId)
+  if (!plan.isTraced) return undefined
   const attributes: Attributes = {
-    ...stepAttributes(claim, signals),
+    'agentm.plan.id': planId,
+    'agentm.step.id': claim.id,
+    'agentm.step.kind': kind,
     'agentm.step.attempt': attempt,
-    ...(session !== undefined && { 'agentm.worker.session': session }),
-    ...(provider !== undefined && { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.provider.name': provider }),
-    ...(provider !== undefined && agent !== undefined && { 'gen_ai.agent.name': agent }),
   }
-  const span = { name: provider === undefined ? `attempt ${kind}` : invoked, from: claim.createdAt, attributes }
-  return start(signals, span, attemptPlace(plan, claim.id, claim.version), stepPlace(plan, claim.id))
+  if (session !== undefined) attributes['agentm.worker.session'] = session
+  if (signals.content) attributes['agentm.step.title'] = title
+  const provider = agentProvider(kind)
+  if (provider !== undefined) {
+    attributes['gen_ai.operation.name'] = 'invoke_agent'
+    attributes['gen_ai.provider.name'] = provider
+    if (agent !== undefined) attributes['gen_ai.agent.name'] = agent
+  }
+  const invoked = agent === undefined ? 'invoke_agent' : `invoke_agent ${agent}`
+  const name = provider === undefined ? `attempt ${kind}` : invoked
+  const place = attemptPlace(plan, claim.id, claim.version)
+  return start(signals, { name, from: claim.createdAt, attributes, place, parent: stepPlace(plan, claim.id) })
 }
 
-/** `node` is the version that ended the attempt, and `from` when its claim was made. */
-export function endAttempt(
-  signals: Signals,
-  span: Span,
-  { node, from }: { readonly node: Node; readonly from: number },
-): void {
-  const { ended, error } = attemptEnd(node, signals.content)
+export interface EndedAttempt {
+  readonly span: Span | undefined
+  readonly kind: string
+  /** When its claim was made. */
+  readonly from: number
+}
+
+/** `node` is the version that ended the attempt. */
+export function endAttempt({ instruments, content }: Signals, { span, kind, from }: EndedAttempt, node: Node): void {
+  const { ended, error } = attemptEnd(node, content)
+  instruments.attempts((node.createdAt - from) / 1000, { 'agentm.step.kind': kind, 'agentm.step.ended': ended })
+  if (span === undefined) return
   span.setAttribute('agentm.step.ended', ended)
   const at = new Date(node.createdAt)
   if (error !== undefined) markFailed(span, error, at)
   span.end(at)
-  const { kind } = stepFacts(node)
-  signals.instruments.attempts((node.createdAt - from) / 1000, { 'agentm.step.kind': kind, 'agentm.step.ended': ended })
 }
 
-/** `isAgain`: it has ended before, and was continued by hand. */
+/** `from` is when the step was claimed first; `isAgain`: it has ended before, and was retried by hand. */
 export function reportStep(
   signals: Signals,
   node: Node,
   { from, isAgain = false }: { readonly from: number; readonly isAgain?: boolean },
 ): void {
-  const plan = planOf(node)
+  const { planId, kind, title } = stepFacts(node)
+  const plan = signals.places.of(node.owner, planId)
+  if (!plan.isTraced) return
   const first = stepPlace(plan, node.id)
-  const attributes = { ...stepAttributes(node, signals), 'agentm.step.status': node.status ?? '' }
-  const links = isAgain ? [first] : []
-  const place = isAgain ? againPlace(first, node.version) : first
-  const span = start(signals, { name: `step ${stepFacts(node).kind}`, from, attributes, links }, place, planPlace(plan))
+  const attributes: Attributes = {
+    'agentm.plan.id': planId,
+    'agentm.step.id': node.id,
+    'agentm.step.kind': kind,
+    'agentm.step.status': node.status ?? '',
+  }
+  if (signals.content) attributes['agentm.step.title'] = title
+  const at = { place: isAgain ? againPlace(first, node.version) : first, parent: plan }
+  const span = start(signals, { name: `step ${kind}`, from, attributes, ...at, links: isAgain ? [first] : [] })
   const { error } = attemptEnd(node, signals.content)
-  const at = new Date(node.createdAt)
-  if (error !== undefined) markFailed(span, error, at)
-  span.end(at)
+  const ended = new Date(node.createdAt)
+  if (error !== undefined) markFailed(span, error, ended)
+  span.end(ended)
 }
 
 /** `from` is when its first step was claimed. */
 export function reportPlan(signals: Signals, node: Node, from: number): void {
+  const { instruments, places, content } = signals
+  const status = node.status ?? ''
+  instruments.plans((node.createdAt - from) / 1000, { 'agentm.plan.status': status })
+  const place = places.of(node.owner, node.id)
+  if (!place.isTraced) return
   const { goal, scheduleId } = planFacts(node)
-  const place = planPlace({ owner: node.owner, planId: node.id })
   const attributes: Attributes = {
     'agentm.plan.id': node.id,
-    'agentm.plan.status': node.status ?? '',
+    'agentm.plan.status': status,
     'agentm.project': node.partition,
     ...(scheduleId !== undefined && { 'agentm.schedule.id': scheduleId }),
-    ...(signals.content && { 'agentm.plan.goal': goal }),
+    ...(content && { 'agentm.plan.goal': goal }),
   }
-  const span = start(signals, { name: 'plan', from, attributes, links: linksOf(node) }, place, undefined)
+  const span = start(signals, { name: 'plan', from, attributes, place, links: linksOf(signals, node) })
   const at = new Date(node.createdAt)
   if (node.status === 'failed') markFailed(span, { type: 'plan_failed', message: undefined }, at)
   span.end(at)
-  signals.instruments.plans((node.createdAt - from) / 1000, { 'agentm.plan.status': node.status ?? '' })
 }
 
 /** The step that started the plan, and the plan that it replaces. They have traces of their own. */
-function linksOf(plan: Node): readonly SpanPlace[] {
-  const { owner } = plan
-  const { parentPlanId, parentStepId, follows } = planFacts(plan)
-  const parent = parentPlanId === undefined ? undefined : { owner, planId: parentPlanId }
+function linksOf({ places }: Signals, { owner, payload }: Node): readonly SpanPlace[] {
+  const { parentPlanId, parentStepId, follows } = planFacts({ payload })
+  const parent = parentPlanId === undefined ? undefined : places.of(owner, parentPlanId)
   return [
-    ...(parent === undefined ? [] : [parentStepId === undefined ? planPlace(parent) : stepPlace(parent, parentStepId)]),
-    ...(follows === undefined ? [] : [planPlace({ owner, planId: follows })]),
+    ...(parent === undefined ? [] : [parentStepId === undefined ? parent : stepPlace(parent, parentStepId)]),
+    ...(follows === undefined ? [] : [places.of(owner, follows)]),
   ]
 }
 
@@ -94,18 +112,16 @@ interface NewSpan {
   /** In epoch milliseconds. */
   readonly from: number
   readonly attributes: Attributes
+  readonly place: SpanPlace
+  readonly parent?: SpanPlace | PlanPlace
   readonly links?: readonly SpanPlace[]
 }
 
 /** A span without a parent begins its trace. If the provider makes ids of its own, it is put into the trace as a child. */
-function start(
-  { ids, tracer }: Signals,
-  { name, from, attributes, links = [] }: NewSpan,
-  place: SpanPlace,
-  parent: SpanPlace | undefined,
-): Span {
+function start({ ids, tracer }: Signals, { name, from, attributes, place, parent, links = [] }: NewSpan): Span {
   const above = parent ?? (ids.isInUse ? undefined : place)
-  const options = { startTime: new Date(from), attributes, links: links.map((to) => ({ context: remote(to) })) }
+  const linked = links.length === 0 ? {} : { links: links.map((to) => ({ context: remote(to) })) }
+  const options = { startTime: new Date(from), attributes, ...linked }
   return ids.at(place, () => tracer.startSpan(name, options, above === undefined ? ROOT_CONTEXT : contextOf(above)))
 }
 
@@ -115,15 +131,4 @@ function contextOf(place: SpanPlace): Context {
 
 function remote({ traceId, spanId }: SpanPlace) {
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
-}
-
-function stepAttributes({ id, payload, partition }: Node, { content }: Signals): Attributes {
-  const { planId, kind, title } = stepFacts({ payload })
-  return {
-    'agentm.plan.id': planId,
-    'agentm.step.id': id,
-    'agentm.step.kind': kind,
-    'agentm.project': partition,
-    ...(content && { 'agentm.step.title': title }),
-  }
 }

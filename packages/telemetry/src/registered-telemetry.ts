@@ -17,7 +17,8 @@ import { type Telemetry, telemetryOver } from './telemetry.ts'
  * ```
  */
 export function registeredTelemetry({ content = false }: RegisteredOptions = {}): Telemetry {
-  return telemetryOver({ traces: trace.getTracerProvider(), meters: metrics.getMeterProvider(), content })
+  const [traces, meters] = [trace.getTracerProvider(), metrics.getMeterProvider()]
+  return telemetryOver({ traces, isTraced: () => true, meters, content })
 }
 
 /** Options of `registeredTelemetry`. */

@@ -2,12 +2,14 @@
 import { redactSecrets } from '@agentm/nodes'
 import type { Instruments } from './instruments.ts'
 import { type Context, type Span, SpanStatusCode, type Tracer } from './otel-api.ts'
+import type { PlanPlaces } from './plan-places.ts'
 import type { PlannedIds } from './planned-ids.ts'
 import type { Fault } from './pure/attempt-end.ts'
 
 export interface Signals {
   readonly tracer: Tracer
   readonly ids: PlannedIds
+  readonly places: PlanPlaces
   readonly instruments: Instruments
   /** Whether texts are exported. */
   readonly content: boolean
@@ -16,8 +18,9 @@ export interface Signals {
 }
 
 export interface LiveAttempt {
-  readonly span: Span
-  readonly context: Context
+  /** Absent if the plan is not traced. */
+  readonly traced: { readonly span: Span; readonly context: Context } | undefined
+  readonly kind: string
   /** The newest version of the step that this process knows. */
   version: number
   /** When the claim was made, by the clock of the store. */

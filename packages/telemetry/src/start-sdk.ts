@@ -1,7 +1,7 @@
 /** The OpenTelemetry SDK, started as the settings say. Loaded only when something is exported. */
 import { hostname } from 'node:os'
 import type { OpenedTelemetry, OpenOptions } from './open-telemetry.ts'
-import { context, diag, DiagLogLevel, metrics, trace } from './otel-api.ts'
+import { context, diag, DiagLogLevel, metrics, ROOT_CONTEXT, SpanKind, trace } from './otel-api.ts'
 import {
   AsyncLocalStorageContextManager,
   BatchSpanProcessor,
@@ -15,6 +15,8 @@ import {
   ProtoTraceExporter,
   type Resource,
   resourceFromAttributes,
+  type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from './otel-sdk.ts'
@@ -32,14 +34,20 @@ export function startSdk(settings: TelemetrySettings, options: OpenOptions): Ope
     resource,
     readers: [reader, pushedMetrics(settings)].filter((each) => each !== undefined),
   })
-  const traces = tracesOf(settings, resource)
+  const sampler = new TraceIdRatioBasedSampler(settings.ratio)
+  const traces = tracesOf(settings, { resource, sampler })
   if (traces !== undefined) {
     planIds.isInUse = true
     trace.setGlobalTracerProvider(traces)
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   }
   metrics.setGlobalMeterProvider(meters)
-  const telemetry = telemetryOver({ traces: traces ?? trace.getTracerProvider(), meters, content: settings.content })
+  const telemetry = telemetryOver({
+    traces: traces ?? trace.getTracerProvider(),
+    isTraced: (traceId) => traces !== undefined && isSampled(sampler, traceId),
+    meters,
+    content: settings.content,
+  })
   return {
     ...telemetry,
     problems: settings.problems,
@@ -90,18 +98,24 @@ function pushedMetrics({
 }
 
 function tracesOf(
-  { traces, ratio, batch, longestText }: TelemetrySettings,
-  resource: Resource,
+  { traces, batch, longestText }: TelemetrySettings,
+  { resource, sampler }: { readonly resource: Resource; readonly sampler: Sampler },
 ): TracerProvider | undefined {
   if (traces === undefined) return undefined
   const exporter = traces === 'http/json' ? new JsonTraceExporter() : new ProtoTraceExporter()
   return new TracerProvider({
     resource,
     idGenerator: planIds,
-    sampler: new TraceIdRatioBasedSampler(ratio),
+    sampler,
     spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
     ...(longestText !== undefined && { spanLimits: { attributeValueLengthLimit: longestText } }),
   })
+}
+
+/** The decision depends on the trace alone, so all processes that work on a plan decide alike, and for each of its spans. */
+function isSampled(sampler: Sampler, traceId: string): boolean {
+  const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.INTERNAL, {}, [])
+  return decision === SamplingDecision.RECORD_AND_SAMPLED
 }
 
 /** What the environment says about the process comes first. */

@@ -11,6 +11,7 @@ import { observedModel } from './observed-model.ts'
 import { observedStore } from './observed-store.ts'
 import { observedTools } from './observed-tools.ts'
 import type { MeterProvider, TracerProvider } from './otel-api.ts'
+import { PlanPlaces } from './plan-places.ts'
 import { planIds } from './planned-ids.ts'
 import type { ModelFacts } from './pure/provider-of.ts'
 import { queueGauges } from './queue-gauges.ts'
@@ -32,6 +33,8 @@ export interface Telemetry {
 
 export interface Providers {
   readonly traces: TracerProvider
+  /** Whether the trace with this id is exported. */
+  readonly isTraced: (traceId: string) => boolean
   readonly meters: MeterProvider
   /** Whether texts are exported. */
   readonly content: boolean
@@ -41,11 +44,12 @@ const scope = '@agentm/telemetry'
 /** The last version of the semantic conventions that has those of GenAI in it. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
 
-export function telemetryOver({ traces, meters, content }: Providers): Telemetry {
+export function telemetryOver({ traces, isTraced, meters, content }: Providers): Telemetry {
   const meter = meters.getMeter(scope, undefined, { schemaUrl })
   const signals: Signals = {
     tracer: traces.getTracer(scope, undefined, { schemaUrl }),
     ids: planIds,
+    places: new PlanPlaces(isTraced),
     instruments: instrumentsOf(meter),
     content,
     live: new Map(),

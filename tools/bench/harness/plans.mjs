@@ -31,9 +31,10 @@ export function harnessOf(store, owner) {
  * @param {{
  *   readonly owner: string, readonly slots: number, readonly perPartition?: number,
  *   readonly onStart?: (run: import('@agentm/harness').StepRun) => void,
+ *   readonly observed?: (kind: import('@agentm/harness').StepKind) => import('@agentm/harness').StepKind,
  *   readonly done: (ended: number) => boolean }} options
  */
-export async function workUntil(store, { owner, slots, perPartition = Math.max(4, slots), onStart, done }) {
+export async function workUntil(store, { owner, slots, perPartition = Math.max(4, slots), onStart, observed, done }) {
   let [began, over, ended] = [0, 0, 0]
   /** @type {unknown[]} */
   const errors = []
@@ -49,7 +50,7 @@ export async function workUntil(store, { owner, slots, perPartition = Math.max(4
     owners: [owner],
     slots,
     perPartition,
-    kinds: [kind],
+    kinds: [observed?.(kind) ?? kind],
     onError: (error) => errors.push(error),
     onRun(report) {
       ended += report.ended === 'done' ? 1 : 0

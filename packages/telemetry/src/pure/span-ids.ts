@@ -7,31 +7,48 @@ export interface SpanPlace {
   readonly spanId: string
 }
 
-/** Whose plan it is. Two owners may use the same plan id. */
-export interface PlanOf {
-  readonly owner: string
-  readonly planId: string
+/** Two owners may use the same plan id, so the owner is part of it. */
+export function planPlace(owner: string, planId: string): SpanPlace {
+  const traceId = createHash('sha256')
+    .update(JSON.stringify([owner, planId]))
+    .digest('hex')
+    .slice(0, 32)
+  return { traceId, spanId: mixed(planId, roles.plan) }
 }
 
-export function planPlace({ owner, planId }: PlanOf): SpanPlace {
-  return { traceId: hashed([owner, planId], 32), spanId: hashed(['plan', owner, planId], 16) }
-}
-
-export function stepPlace(plan: PlanOf, stepId: string): SpanPlace {
-  return { traceId: planPlace(plan).traceId, spanId: hashed(['step', plan.owner, stepId], 16) }
+export function stepPlace({ traceId }: SpanPlace, stepId: string): SpanPlace {
+  return { traceId, spanId: mixed(stepId, roles.step) }
 }
 
 /** One attempt of a step. The version of its claim tells it from every other one, also where the attempt number does not rise. */
-export function attemptPlace(plan: PlanOf, stepId: string, claimed: number): SpanPlace {
-  return { traceId: planPlace(plan).traceId, spanId: hashed(['attempt', plan.owner, stepId, `${claimed}`], 16) }
+export function attemptPlace({ traceId }: SpanPlace, stepId: string, claimed: number): SpanPlace {
+  return { traceId, spanId: mixed(stepId, roles.attempt + claimed) }
 }
 
 /** A step that failed, was retried by hand, and ended again. */
-export function againPlace(place: SpanPlace, version: number): SpanPlace {
-  return { traceId: place.traceId, spanId: hashed(['again', place.spanId, `${version}`], 16) }
+export function againPlace({ traceId, spanId }: SpanPlace, version: number): SpanPlace {
+  return { traceId, spanId: mixed(spanId, roles.again + version) }
 }
 
-/** Never all zeros in practice, which would be an invalid id. */
-function hashed(parts: readonly string[], digits: number): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, digits)
+/** Far apart, because versions are added to them. */
+const roles = { plan: 0x10_00_00_00, step: 0x20_00_00_00, attempt: 0x30_00_00_00, again: 0x50_00_00_00 } as const
+
+/**
+ * 64 bits of a text, as 16 digits. Ids of spans only have to differ within their trace, and a cryptographic hash for each would be the most
+ * expensive part of a span.
+ */
+function mixed(text: string, seed: number): string {
+  let [low, high] = [0xde_ad_be_ef ^ seed, 0x41_c6_ce_57 ^ seed]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    low = Math.imul(low ^ code, 0x9e_37_79_b1)
+    high = Math.imul(high ^ code, 0x5f_35_64_95)
+  }
+  low = Math.imul(low ^ (low >>> 16), 0x85_eb_ca_6b) ^ Math.imul(high ^ (high >>> 13), 0xc2_b2_ae_35)
+  high = Math.imul(high ^ (high >>> 16), 0x85_eb_ca_6b) ^ Math.imul(low ^ (low >>> 13), 0xc2_b2_ae_35)
+  return digits(high) + digits(low)
+}
+
+function digits(bits: number): string {
+  return (bits >>> 0).toString(16).padStart(8, '0')
 }
