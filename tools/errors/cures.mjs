@@ -95,6 +95,9 @@ export const cures = {
     cure: 'Run `agentm status STEP` to see what the step waits for, and use the command it names.',
   },
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
+  'harness FORK_REFUSED': {
+    cure: 'The message names each reason. Fork from an earlier step, so that what cannot be carried over runs anew; or fork on the machine that has the files.',
+  },
   'harness PLAN_OVER': { cure: 'Create a new plan of the unfinished steps: `agentm retry PLAN`.' },
   'harness AMBIGUOUS_ID': { cure: 'Give more characters of the id; `agentm status` lists them.' },
   'harness NONDETERMINISM': {
