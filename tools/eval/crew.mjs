@@ -3,12 +3,12 @@
 /**
  * Eight agents on one repository at once: each edits a line of one file and writes a file of its own, in a tree of its own.
  *
- *     npm run eval -- crew [--agents loop|clients] [--seconds N] [--json FILE]
+ *     npm run eval -- crew [--agents loop|clients] [--seconds N] [--kills N] [--json FILE]
  *
  * Run twice, all at once and one after the other. `clients` are four of Claude Code and four of Codex, from npm, with one home and a
- * model server on loopback; `loop` is our own loop. A reply of the model takes `--seconds` (default: 1). The merge step brings the
- * results together in the order of the plan, and the check runs after it. The exit code is 1 if an edit is lost, the order is another,
- * the check fails, or something is left over.
+ * model server on loopback; `loop` is our own loop. A reply of the model takes `--seconds` (default: 1). With `--kills`, that many workers
+ * are killed at random points while all work at once (default: 0). The merge step brings the results together in the order of the plan,
+ * and the check runs after it. The exit code is 1 if an edit is lost, the order is another, the check fails, or something is left over.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -22,15 +22,17 @@ const { values } = orWrongUse(usage, () =>
     options: {
       agents: { type: 'string', default: 'loop' },
       seconds: { type: 'string', default: '1' },
+      kills: { type: 'string', default: '0' },
       json: { type: 'string' },
     },
   }),
 )
 const seconds = orWrongUse(usage, () => numberIn('--seconds', values.seconds, { least: 0, whole: false }))
+const kills = orWrongUse(usage, () => numberIn('--kills', values.kills, { least: 0 }))
 const crew = orWrongUse(usage, () => crewIn(values.agents))
 const installed = crew === 'loop' ? '' : await installedClients()
 
-const atOnce = await runCrew({ crew, atOnce: 8, seconds, installed })
+const atOnce = await runCrew({ crew, atOnce: 8, seconds, kills, installed })
 report('all at once', atOnce)
 const oneByOne = await runCrew({ crew, atOnce: 1, seconds, installed })
 report('one after the other', oneByOne)

@@ -59,3 +59,9 @@ it('lets four of Claude Code and four of Codex edit one repository at once, and 
   const how = { crew: 'clients', atOnce: 8, seconds: 0.5, installed: installed(context) } as const
   expect(await runCrew(how)).toMatchObject(whole)
 })
+
+it('loses no edit of theirs either when workers are killed at random points', async (context) => {
+  const seed = Date.now()
+  const how = { crew: 'clients', atOnce: 8, seconds: 0.5, kills: 2, random: seededRandom(seed) } as const
+  expect(await runCrew({ ...how, installed: installed(context) }), `seed ${seed}`).toMatchObject(whole)
+})

@@ -32,10 +32,11 @@ const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
  */
 
 /**
- * @param {{ readonly crew: CrewName, readonly atOnce: number, readonly seconds: number, readonly installed?: string }} how
+ * @param {{ readonly crew: CrewName, readonly atOnce: number, readonly seconds: number, readonly kills?: number, readonly random?: () => number, readonly installed?: string }} how
+ *   `kills`: how many workers are killed with kill -9 at random points, each with all the agents it runs; another one takes over
  * @returns {Promise<CrewOutcome>}
  */
-export async function runCrew({ crew: name, atOnce, seconds, installed = '' }) {
+export async function runCrew({ crew: name, atOnce, seconds, kills = 0, random = Math.random, installed = '' }) {
   const scratch = await realpath(await mkdtemp('/var/tmp/agentm-crew-'))
   const meeting = path.join(scratch, 'meeting')
   await mkdir(meeting)
@@ -55,7 +56,7 @@ export async function runCrew({ crew: name, atOnce, seconds, installed = '' }) {
       name === 'loop'
         ? { is: /** @type {const} */ ('loop'), seconds, ...(meets && { meeting }) }
         : { is: /** @type {const} */ ('clients'), clients: await clientsIn(scratch, { url: server.url, installed }) }
-    const crew = await openCrew(scratch, { slots, atOnce, leaseMs: 30_000, agents })
+    const crew = await openCrew(scratch, { slots, atOnce, leaseMs: kills > 0 ? 5000 : 30_000, agents })
     try {
       const made = await crew.planOf((n) =>
         name === 'loop'
@@ -63,8 +64,12 @@ export async function runCrew({ crew: name, atOnce, seconds, installed = '' }) {
           : { kind: clientOf(n), input: { prompt: promptOf(n) } },
       )
       const began = performance.now()
-      await crew.start()
-      if (atOnce > 1) await crew.start()
+      const workers = [await crew.start(), ...(atOnce > 1 ? [await crew.start()] : [])]
+      for (let killed = 0; killed < kills; killed += 1) {
+        await sleep(random() * 6000)
+        workers.shift()?.kill('SIGKILL')
+        workers.push(await crew.start())
+      }
       const { payload } = await crew.harness.ended(made.planId)
       const ms = performance.now() - began
       const wasUntouched = crew.git('status', '--porcelain') === ''
