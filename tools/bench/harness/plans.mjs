@@ -31,17 +31,17 @@ export function harnessOf(store, owner) {
  * @param {{
  *   readonly owner: string, readonly slots: number, readonly perPartition?: number,
  *   readonly onStart?: (run: import('@agentm/harness').StepRun) => void,
- *   readonly observed?: (kind: import('@agentm/harness').StepKind) => import('@agentm/harness').StepKind,
+ *   readonly kind?: import('@agentm/harness').StepKind,
  *   readonly done: (ended: number) => boolean }} options
  */
-export async function workUntil(store, { owner, slots, perPartition = Math.max(4, slots), onStart, observed, done }) {
+export async function workUntil(store, { owner, slots, perPartition = Math.max(4, slots), onStart, kind, done }) {
   let [began, over, ended] = [0, 0, 0]
   /** @type {unknown[]} */
   const errors = []
   /** @type {((value?: unknown) => void) | undefined} */
   let finish
   const finished = new Promise((resolve) => (finish = resolve))
-  const kind = nothing((run) => {
+  const idle = nothing((run) => {
     if (began === 0) began = performance.now()
     onStart?.(run)
   })
@@ -50,7 +50,7 @@ export async function workUntil(store, { owner, slots, perPartition = Math.max(4
     owners: [owner],
     slots,
     perPartition,
-    kinds: [observed?.(kind) ?? kind],
+    kinds: [kind ?? idle],
     onError: (error) => errors.push(error),
     onRun(report) {
       ended += report.ended === 'done' ? 1 : 0
