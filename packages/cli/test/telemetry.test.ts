@@ -77,6 +77,10 @@ it('serves metrics of a worker on loopback, and refuses a port that is taken', a
   const { code, err } = await cli.agentm(['worker', '--metrics', new URL(url).port])
   expect(code).toBe(2)
   expect(err).toContain('another program uses port')
+  expect((await cli.agentm(['worker', '--metrics', 'here'])).err).toContain('--metrics does not accept here')
+  const open = cli.start(['worker', '--metrics', '0.0.0.0:0'])
+  await open.said('http://0.0.0.0:')
+  await open.kill('SIGTERM')
   await worker.kill('SIGTERM')
 })
 

@@ -10,9 +10,11 @@ import { markFailed, type Signals } from './signals.ts'
 export function observedModel(model: Model, facts: ModelFacts, signals: Signals): Model {
   const { name, url } = facts
   const server = serverOf(url)
+  const provider = providerOf(facts)
+  signals.providers.add(provider)
   const common: Attributes = {
     'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': providerOf(facts),
+    'gen_ai.provider.name': provider,
     'gen_ai.request.model': name,
     ...(server !== undefined && { 'server.address': server.address, 'server.port': server.port }),
   }

@@ -21,7 +21,7 @@ export function startAttempt(signals: Signals, claim: Node): Span | undefined {
   }
   if (session !== undefined) attributes['agentm.worker.session'] = session
   if (signals.content) attributes['agentm.step.title'] = title
-  const provider = agentProvider(kind)
+  const provider = agentProvider(kind, signals.providers)
   if (provider !== undefined) {
     attributes['gen_ai.operation.name'] = 'invoke_agent'
     attributes['gen_ai.provider.name'] = provider

@@ -11,6 +11,8 @@ export interface Signals {
   readonly ids: PlannedIds
   readonly places: PlanPlaces
   readonly instruments: Instruments
+  /** The providers of the models that are observed. */
+  readonly providers: Set<string>
   /** Whether texts are exported. */
   readonly content: boolean
   /** The attempts that this process runs, by the id of their step. */

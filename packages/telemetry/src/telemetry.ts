@@ -53,6 +53,7 @@ export function telemetryOver({ traces, isTraced, meters, content }: Providers):
     instruments: instrumentsOf(meter),
     content,
     live: new Map(),
+    providers: new Set(),
   }
   const watches: LogWatch[] = []
   return {

@@ -9,6 +9,7 @@ export const order = [
   'seam',
   'harness',
   'sleepers',
+  'telemetry',
   'gates',
 ]
 

@@ -20,6 +20,7 @@ const titles = {
   seam: 'Other processes and the session hook',
   harness: 'Harness: plans, steps, lost workers',
   sleepers: 'Sleeping functions: start, memory and punctuality of a worker beside many',
+  telemetry: 'Telemetry: the processor time of steps with traces and metrics',
   functions: 'Functions: three programs, beside DBOS and OpenWorkflow',
   gates: 'Gates: checking the source',
 }

@@ -47,13 +47,17 @@ export function providerOf({ url, package: from }: Omit<ModelFacts, 'name'>): st
   return hosts.find(([pattern]) => pattern.test(host))?.[1] ?? 'openai'
 }
 
-/** The kinds of steps that run an agent of their own, and the provider of its model. */
-export function agentProvider(kind: string): string | undefined {
-  return agentProviders[kind]
+/**
+ * The provider of the model that a step of this kind talks to; `undefined` for kinds without a model. Our own agents use one of the
+ * configured models.
+ */
+export function agentProvider(kind: string, configured: ReadonlySet<string>): string | undefined {
+  if (kind !== 'agent') return agentProviders[kind]
+  const [only] = configured
+  return configured.size === 1 ? only : '_OTHER'
 }
 
 const agentProviders: Readonly<Record<string, string>> = {
-  agent: '_OTHER',
   'claude-code': 'anthropic',
   codex: 'openai',
   gemini: 'gcp.gemini',

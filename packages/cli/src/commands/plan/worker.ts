@@ -9,7 +9,7 @@ import { outcomeText } from '../consolidate.ts'
 import { shortId } from './pure/short-id.ts'
 import { keepEmbedding } from './keep-embedding.ts'
 import { oneLine } from './pure/state-text.ts'
-import { portOption, secondsOption, slotsOption } from './worker-options.ts'
+import { listenOption, type ListenPlace, secondsOption, slotsOption } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
 
 export const worker: Command = {
@@ -23,7 +23,7 @@ export const worker: Command = {
     slots: { value: 'N', help: 'how many steps run at once (default: 4)' },
     grace: { value: 'SECONDS', help: 'how long running steps may finish when you stop the worker (default: 5)' },
     metrics: {
-      value: 'PORT',
+      value: '[HOST:]PORT',
       help: 'serve metrics for Prometheus at http://127.0.0.1:PORT/metrics; 0 takes a free port',
     },
     log: logOption,
@@ -32,11 +32,11 @@ export const worker: Command = {
   },
   isObserved: true,
   async run(call) {
-    const metricsPort = portOption(call, 'metrics')
+    const metricsAt = listenOption(call, 'metrics')
     const graceMs = secondsOption(call, 'grace', 5) * 1000
     const slots = slotsOption(call)
     // Before the workspace is opened: what it opens is observed from its beginning.
-    const metrics = metricsPort === undefined ? undefined : await openMetrics(call, metricsPort)
+    const metrics = metricsAt === undefined ? undefined : await openMetrics(call, metricsAt)
     return withPlans(call, async (opened) => {
       const over = new AbortController()
       const signal = AbortSignal.any([endSignal(), over.signal])
@@ -103,14 +103,16 @@ async function learn(call: Call, signal: AbortSignal, say: (text: string) => voi
   })
 }
 
-async function openMetrics(call: Call, port: number): Promise<MetricsServer> {
+async function openMetrics(call: Call, place: ListenPlace): Promise<MetricsServer> {
   const telemetry = await call.telemetry.open({ pull: true })
   const { serveMetrics } = await import('@agentm/telemetry/metrics')
   try {
-    return await serveMetrics(async () => (await telemetry?.metricsText()) ?? '', { port })
+    return await serveMetrics(async () => (await telemetry?.metricsText()) ?? '', place)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    throw new UsageError(`another program uses port ${port}. Choose another one for --metrics; 0 takes a free one.`)
+    throw new UsageError(
+      `another program uses port ${place.port}. Choose another one for --metrics; 0 takes a free one.`,
+    )
   }
 }
 
