@@ -1,5 +1,6 @@
 import { metrics, trace } from './otel-api.ts'
-import { type Telemetry, telemetryOver } from './telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
+import { telemetryOver } from './telemetry-over.ts'
 
 /**
  * Telemetry through the providers that your program registered with the OpenTelemetry API. Register them first. Give your tracer provider

@@ -24,7 +24,7 @@ import { planIds } from './planned-ids.ts'
 import { prometheusText } from './pure/prometheus-text.ts'
 import type { TelemetrySettings } from './pure/telemetry-settings.ts'
 import { PullReader } from './pull-reader.ts'
-import { telemetryOver } from './telemetry.ts'
+import { telemetryOver } from './telemetry-over.ts'
 
 export function startSdk(settings: TelemetrySettings, options: OpenOptions): OpenedTelemetry {
   tellFailures(options)
