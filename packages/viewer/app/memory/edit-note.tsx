@@ -2,7 +2,7 @@
  * Edits a note. It is saved only over the text that it was made from; if somebody else changed the note meanwhile, both texts are shown and
  * nothing is lost.
  */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { about } from '../about.ts'
 import { ApiError, ask, send } from '../api.ts'
 import type { NotePage } from '../../src/contract/memory.ts'
@@ -12,6 +12,7 @@ import { made } from '../views/confirm.tsx'
 import { noteAddress } from './addresses.ts'
 import { Diff } from './diff-view.tsx'
 import { dropDraft, keepDraft, keptDraft } from './draft-store.ts'
+import { NoteView } from './note-view.tsx'
 import { NoteFields } from './note-form.tsx'
 import { changeOf, type NoteDraft, objectionTo } from './pure/note-draft.ts'
 
@@ -21,7 +22,28 @@ interface Base {
   readonly text: string
 }
 
-export function EditNote({ note }: { readonly note: NotePage }) {
+/** The note is asked for once, as it is when somebody begins: whatever becomes of it meanwhile, the form stays. */
+export function NoteEditor({ at }: { readonly at: string }) {
+  const [note, setNote] = useState<NotePage | Error | undefined>(undefined)
+  useEffect(() => {
+    const end = new AbortController()
+    const look = async () => {
+      try {
+        setNote(await ask<NotePage>(`/api/note?at=${encodeURIComponent(at)}`, end.signal))
+      } catch (error) {
+        if (!end.signal.aborted) setNote(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    void look()
+    return () => end.abort()
+  }, [at])
+  if (note === undefined) return <p class="meta">Reading the note…</p>
+  // The note itself says what is wrong.
+  if (note instanceof Error || note.fixed !== undefined) return <NoteView at={at} as="text" />
+  return <EditNote note={note} />
+}
+
+function EditNote({ note }: { readonly note: NotePage }) {
   const [kept] = useState(() => keptDraft(note.key))
   const [draft, setDraft] = useState<NoteDraft>(() => kept?.draft ?? draftOf(note))
   const [base, setBase] = useState<Base>({ hash: kept?.hash ?? note.hash, text: note.text })
@@ -145,10 +167,15 @@ interface BothProps {
 
 /** Whatever is chosen, both texts stay: one in the form, the other in the store or in its history. */
 function Both({ mine, theirs, onSettled }: BothProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // It appears above a form that may be longer than the screen.
+  useEffect(() => title.current?.focus(), [theirs])
   const isActive = theirs.status === 'active' && theirs.fixed === undefined
   return (
     <section class="both" aria-labelledby="both-title">
-      <h2 id="both-title">Somebody changed this note while you wrote</h2>
+      <h2 id="both-title" ref={title} tabIndex={-1}>
+        Somebody changed this note while you wrote
+      </h2>
       <p>Nothing was saved, and nothing is lost. This is what yours changes in theirs:</p>
       <Diff before={theirs.text} after={mine.text} label="From their text to yours" />
       <details>

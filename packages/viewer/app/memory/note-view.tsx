@@ -11,7 +11,6 @@ import { Empty } from '../views/empty.tsx'
 import { Value } from '../views/value.tsx'
 import { conflictAddress, noteAddress } from './addresses.ts'
 import { Diff } from './diff-view.tsx'
-import { EditNote } from './edit-note.tsx'
 import { Markdown } from './markdown.tsx'
 import { Refused } from './memory-view.tsx'
 import { dayWords, momentWords } from './dates.ts'
@@ -29,7 +28,6 @@ export function NoteView({ at, as }: { readonly at: string; readonly as: string 
       <Refused error={error} />
     )
   if (note === undefined) return <p class="meta">Reading the note…</p>
-  if (as === 'edit' && about.value.canWrite && note.fixed === undefined) return <EditNote note={note} />
   return (
     <article class="note">
       <Head note={note} />

@@ -8,19 +8,35 @@ import { shownText } from '../pure/shown-value.ts'
 const freshMs = 20_000
 
 export class ConflictPages {
-  #pairs: readonly ConflictRow[] = []
+  #pairs: readonly ConflictRow[] | undefined
   #readAt = -Infinity
+  #reading: Promise<readonly ConflictRow[]> | undefined
 
-  changed(): void {
-    this.#readAt = -Infinity
+  /** What is known by now. The store is looked at beside the answer, so that nobody waits for it who only wants to see a note. */
+  known(reader: WorkspaceReader): readonly ConflictRow[] {
+    // What is wrong with the store is told by whoever waits for the list.
+    if (this.#isOld()) this.#read(reader).catch(() => {})
+    return this.#pairs ?? []
   }
 
+  /** Waits only for the first look. */
   async list(reader: WorkspaceReader): Promise<readonly ConflictRow[]> {
-    if (Date.now() - this.#readAt > freshMs) {
-      this.#pairs = await reader.conflicts()
-      this.#readAt = Date.now()
-    }
-    return this.#pairs
+    return this.#pairs === undefined ? this.#read(reader) : this.known(reader)
+  }
+
+  #isOld(): boolean {
+    return Date.now() - this.#readAt > freshMs
+  }
+
+  #read(reader: WorkspaceReader): Promise<readonly ConflictRow[]> {
+    return (this.#reading ??= this.#readNow(reader).finally(() => (this.#reading = undefined)))
+  }
+
+  async #readNow(reader: WorkspaceReader): Promise<readonly ConflictRow[]> {
+    const pairs = await reader.conflicts()
+    this.#pairs = pairs
+    this.#readAt = Date.now()
+    return pairs
   }
 
   /** `undefined` for whatever is no conflict copy, so that no other file is read by this. */

@@ -24,8 +24,7 @@ export function memoryRoom(source: ViewSource): Room {
       '/api/notes': async ({ query }) => listNotes(source, shelf, query),
       '/api/note': async ({ query }) => {
         const memory = await needed(source)
-        const copies = await conflicts.list(await source.reader()).catch(() => [])
-        return notePage(memory, query.get('at') ?? '', copies)
+        return notePage(memory, query.get('at') ?? '', conflicts.known(await source.reader()))
       },
       '/api/recall': async ({ query }) => {
         const memory = await source.memory()
@@ -48,10 +47,20 @@ export function memoryRoom(source: ViewSource): Room {
         .then((memory) => makeMemoryChange(memory, wanted))
         .finally(() => {
           shelf.changed()
-          conflicts.changed()
+          readAhead(source, shelf)
         })
     },
   }
+}
+
+/** Whoever goes back to the list after a change need not wait for it then. */
+function readAhead(source: ViewSource, shelf: NoteShelf): void {
+  const read = async () => {
+    const memory = await source.memory()
+    if (memory !== undefined) await shelf.list(memory, '')
+  }
+  // What is wrong with the store is told by the next list.
+  read().catch(() => {})
 }
 
 async function listNotes(source: ViewSource, shelf: NoteShelf, query: URLSearchParams): Promise<NoteList> {

@@ -11,14 +11,19 @@ type ListedNote = Awaited<ReturnType<Memory['notes']>>[number]
 interface Shelf {
   readonly notes: readonly NoteRow[]
   readonly readAt: number
+  /** How long it took to read it. */
+  readonly tookMs: number
 }
 
 /** The statuses whose notes are listed; without one, the active notes. */
 export const listedStatuses = ['', 'deleted', 'superseded', 'inbox'] as const
 export type ListedStatus = (typeof listedStatuses)[number]
 
-/** A list of this age is given as it is. */
+/** A list of this age is given as it is, */
 const freshMs = 3_000
+/** and so is one of this many times the time that reading it takes: looking at a large store must not keep a person waiting. */
+const freshTimes = 20
+const mostMs = 30_000
 
 export class NoteShelf {
   readonly #shelves = new Map<ListedStatus, Shelf>()
@@ -38,7 +43,7 @@ export class NoteShelf {
   ): Promise<{ readonly notes: readonly NoteRow[]; readonly isStale: boolean }> {
     const known = this.#shelves.get(status)
     if (known === undefined) return { notes: (await this.#read(memory, status)).notes, isStale: false }
-    const isStale = Date.now() - known.readAt > freshMs
+    const isStale = Date.now() - known.readAt > Math.min(mostMs, Math.max(freshMs, known.tookMs * freshTimes))
     // What is wrong with the store is told by the next list that has to wait for it.
     if (isStale) this.#read(memory, status).catch(() => this.#shelves.delete(status))
     return { notes: known.notes, isStale }
@@ -64,9 +69,14 @@ export class NoteShelf {
 }
 
 async function shelfOf(memory: Memory, status: ListedStatus): Promise<Shelf> {
+  const began = Date.now()
   const found = await memory.notes(status === '' ? {} : { status: [status] })
   const notes = found.map(rowOf)
-  return { notes: notes.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)), readAt: Date.now() }
+  return {
+    notes: notes.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)),
+    readAt: Date.now(),
+    tookMs: Date.now() - began,
+  }
 }
 
 function rowOf({ key, title, kind, status, tags, project, createdAt, writtenBy }: ListedNote): NoteRow {

@@ -10,8 +10,8 @@ const mostOfPassage = 1_200
 
 /** `safe` replaces secrets. They are looked for in the whole text, because a cut could hide one. */
 export function excerptOf(text: string, passage: string | undefined, safe: (text: string) => string): Excerpt {
-  const whole = safe(text)
-  const wanted = passage === undefined ? '' : safe(passage).trim()
+  const whole = tight(safe(text))
+  const wanted = passage === undefined ? '' : tight(safe(passage)).trim()
   const at = wanted === '' ? -1 : whole.indexOf(wanted)
   if (at < 0) return { before: '', passage: '', after: cut(wanted === '' ? whole : wanted, around * 2) }
   const end = at + wanted.length
@@ -19,8 +19,13 @@ export function excerptOf(text: string, passage: string | undefined, safe: (text
   return {
     before: `${start > 0 ? '…' : ''}${fromWord(whole.slice(start, at), start > 0)}`.trimStart().toWellFormed(),
     passage: cut(wanted, mostOfPassage),
-    after: cut(whole.slice(end).replace(/\s*\n\s*\n\s*/g, '\n'), around).trimEnd(),
+    after: cut(whole.slice(end), around).trimEnd(),
   }
+}
+
+/** Without empty lines: an excerpt is short. */
+function tight(text: string): string {
+  return text.replaceAll(/[^\S\n]*\n\s*\n/g, '\n')
 }
 
 /** Not in the middle of a word, where there is a space to begin after. */
