@@ -190,7 +190,7 @@ function sendNothing(response: ServerResponse): void {
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
-  const bytes = Buffer.from(`${JSON.stringify(body)}\n`)
+  const bytes = Buffer.from(JSON.stringify(body))
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,

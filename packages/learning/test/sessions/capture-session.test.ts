@@ -54,6 +54,8 @@ function setup() {
   return { log, options, shelf, askedIn }
 }
 
+const tokens = (inputTokens: number): Entry => ({ type: 'usage', inputTokens, outputTokens: 1 })
+
 const pause = async () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const placeOf = async (cwd: string | undefined) => ({ partition: 'shop', isPrivate: cwd === '/src/secret' })
@@ -128,6 +130,27 @@ describe('a captured session', () => {
         ['fork-1', 1],
       ]),
     )
+  })
+
+  it('is found by words of any of its turns, and says who worked in it and what it used', async () => {
+    const { options, shelf } = setup()
+    const first = [opened('/src/shop'), asked('Fix the map.'), tokens(5), ...ran('make Tides'), said('Done.')]
+    const second = [opened('/src/shop'), asked('Fix the list.'), tokens(7), said('Done.'), asked('Thanks.')]
+    const agent = eventsOf('one', [
+      { type: 'context', text: 'Read the map.', agent: 'a1' },
+      { ...tokens(30), agent: 'a1' },
+    ])
+    await captureSession(options, fileOf(eventsOf('one', first), { source: 'one.jsonl' }))
+    await captureSession(options, fileOf(agent, { source: 'one/a1.jsonl' }))
+    await captureSession(options, fileOf(eventsOf('two', second), { source: 'two.jsonl' }))
+    const found = async (words: string) => (await shelf.list({ words })).map(({ session: id }) => id)
+    expect(await found('tides MAKE')).toEqual(['one'])
+    expect(await found('thanks')).toEqual(['two'])
+    expect(await found('thanks map')).toEqual([])
+    expect((await found('fix')).toSorted()).toEqual(['one', 'two'])
+    const [one] = await shelf.list({ words: 'tides' })
+    expect(one).toMatchObject({ turns: 1, agents: 1, tokens: { input: 35, output: 2 } })
+    expect((await shelf.show('two')).summary).toMatchObject({ turns: 2, agents: 0, askedLast: 'Thanks.' })
   })
 
   it('leaves out what is private', async () => {

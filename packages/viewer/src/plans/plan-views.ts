@@ -31,7 +31,7 @@ export class PlanViews {
     const head = await log.latest(id, { owner })
     if (head === undefined) throw new AbsentNodeError(planId)
     const view = await this.#current(plans, head)
-    const steps = [...view.rows].flatMap(([stepId, row]) => ((view.seen.get(stepId) ?? 0) > after ? [shown(row)] : []))
+    const steps = [...view.rows].flatMap(([stepId, row]) => ((view.seen.get(stepId) ?? 0) > after ? [row] : []))
     return {
       plan: planFacts(head, view.createdAt),
       steps,
@@ -84,7 +84,7 @@ async function* versions(log: PlansReader['log'], query: ScanQuery): AsyncGenera
 }
 
 function note(view: View, node: Node): void {
-  view.rows.set(node.id, stepRow(view.rows.get(node.id), node))
+  view.rows.set(node.id, shown(stepRow(view.rows.get(node.id), node)))
   view.seen.set(node.id, node.seq)
 }
 

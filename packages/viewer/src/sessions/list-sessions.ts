@@ -13,7 +13,7 @@ export async function listSessions(
   const last = found.length < pageSize ? undefined : found.at(-1)
   return {
     sessions: found.map(sessionRow),
-    ...(last !== undefined && { before: last.endedAt }),
+    ...(last !== undefined && { before: last.endedAt + 1 }),
     now: Date.now(),
   }
 }
