@@ -94,6 +94,9 @@ export const cures = {
   'harness STEP_REFUSED': {
     cure: 'Run `agentm status STEP` to see what the step waits for, and use the command it names.',
   },
+  'harness FORK_REFUSED': {
+    cure: 'The message says which input, step or tree is the reason. Correct the input, or choose an earlier `--from STEP`.',
+  },
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
   'harness FORK_REFUSED': {
     cure: 'The message names each reason. Fork from an earlier step, so that what cannot be carried over runs anew; or fork on the machine that has the files.',

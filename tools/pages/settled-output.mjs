@@ -39,5 +39,6 @@ export function withoutTimes(text) {
   return text
     .replaceAll(/^ +\+[\d.]+ (?:ms|s|min)/gm, '+')
     .replaceAll(/\b\d\d:\d\d:\d\d UTC/g, 'UTC')
-    .replaceAll(/, [\d.]+ (?:ms|s|min)$/gm, '')
+    .replaceAll(/, [\d.]+ (?:ms|s|min)(?=$|,| {2})/gm, '')
+    .replaceAll(/(?<=\S) {2,}/g, '  ')
 }

@@ -91,6 +91,13 @@ it('shows no secret in the inputs, and refuses values that do not fit in words f
   const change = { do: 'fork', planId: 'release', id: 'again', input: { copies: 'many' }, stepInput: {} }
   const { status, body } = await world.change(change)
   expect([status, body]).toEqual([409, expect.stringContaining('input \\"copies\\"')])
+  const masked = await world.change({
+    ...change,
+    stepId: short('fetch'),
+    input: {},
+    stepInput: { token: '[redacted: x] y' },
+  })
+  expect([masked.status, masked.body]).toEqual([409, expect.stringContaining('token has a mask')])
 })
 
 it('is refused without --write, and for anything but texts', async () => {

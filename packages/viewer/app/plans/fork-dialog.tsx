@@ -128,7 +128,7 @@ function Fields({ title, of, inputs = [], values, set }: FieldsProps) {
             <code>{name}</code> <span class="quiet">{type ?? (isJson ? 'JSON' : 'text')}</span>
           </span>
           <textarea
-            rows={Math.min(6, value.split('\n').length)}
+            rows={Math.min(6, Math.max(value.split('\n').length, Math.ceil(value.length / 60)))}
             spellcheck={false}
             name={`${of}.${name}`}
             value={values[`${of}.${name}`] ?? value}

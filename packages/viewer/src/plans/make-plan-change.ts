@@ -73,11 +73,21 @@ function sentAgain({ planId, created }: { readonly planId: string; readonly crea
   }
 }
 
+/** The page shows masks in place of secrets, and a step cannot run with a mask. */
+class MaskedInputError extends Error {
+  readonly code = 'FORK_REFUSED'
+  constructor(name: string) {
+    super(`${name} has a mask in place of a secret. Write the secret itself, or leave ${name} as it was.`)
+  }
+}
+
 async function forked(
   harness: Plans['harness'],
   { planId, stepId, id, input, stepInput }: PlanChange & { readonly do: 'fork' },
   by: { readonly actor: string; readonly reason?: string },
 ): Promise<Changed> {
+  for (const [name, text] of Object.entries({ ...input, ...stepInput }))
+    if (text.includes('[redacted')) throw new MaskedInputError(name)
   const fork = await harness.forkPlan(planId, {
     ...by,
     id,
