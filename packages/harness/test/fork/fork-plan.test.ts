@@ -1,7 +1,8 @@
 import { createInMemoryStore } from '@agentm/conformance/logs'
-import { approvalKind, harnessConcepts, type NewFork, readTrace } from '@agentm/harness'
+import { approvalKind, harnessConcepts, readTrace } from '@agentm/harness'
 import { afterEach, describe, expect, it } from 'vitest'
 import { scripted, type Setup, setup, steps } from '../../../../tools/harness-in-process.mjs'
+import type { NewFork } from '../../src/fork/new-fork.ts'
 import { stepIdIn } from '../../src/pure/step-id-in.ts'
 import { tellForkStory, toldForkStory } from './fork-story.ts'
 

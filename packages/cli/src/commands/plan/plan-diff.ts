@@ -1,5 +1,4 @@
 /** Compares two plans, step by step. */
-import type { Comparison } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
 import type { Command } from '../../command.ts'
 import { findPlanId } from './find-row.ts'
@@ -20,7 +19,7 @@ export const planDiff: Command = {
       call,
       async (opened) => {
         const [a, b] = [await findPlanId(opened, one), await findPlanId(opened, other)]
-        const found: Comparison = await opened.harness.compare(a, b)
+        const found = await opened.harness.compare(a, b)
         return { text: comparisonText(found, { all: call.has('all') }), data: found }
       },
       () => {

@@ -1,5 +1,5 @@
 /** Runs a plan again from one of its steps, as a new plan: what was done before that step is carried over. */
-import type { ForkedPlan } from '@agentm/harness'
+import type { Harness } from '@agentm/harness'
 import type { Answer, Command } from '../../command.ts'
 import { commandWord } from '../../typed.ts'
 import { by, reasonOption } from './control.ts'
@@ -56,7 +56,7 @@ export const planFork: Command = {
   },
 }
 
-function answer(fork: ForkedPlan, from: string | undefined): Answer {
+function answer(fork: Awaited<ReturnType<Harness['forkPlan']>>, from: string | undefined): Answer {
   const { planId, forkedFrom, steps, created, carried } = fork
   const [short, original, word] = [shortId(planId), shortId(forkedFrom), commandWord()]
   const anew = stepCount(Object.keys(steps).length - carried)

@@ -1,9 +1,13 @@
 /** Two plans side by side as text: the totals, the inputs that differ, and a line for each step with what differs below it. */
-import type { ComparedRun, ComparedStep, Comparison } from '@agentm/harness'
+import type { Harness } from '@agentm/harness'
 import { durationText } from './duration-text.ts'
 import { shortId } from './short-id.ts'
 import { oneLine } from './state-text.ts'
 
+/** Two plans side by side, as the harness gives them. */
+export type Comparison = Awaited<ReturnType<Harness['compare']>>
+type ComparedStep = Comparison['steps'][number]
+type ComparedRun = NonNullable<ComparedStep['a']>
 type ComparedPlan = Comparison['a']
 type Difference = Comparison['input'][number]
 
