@@ -71,7 +71,7 @@ it('runs a plan again from a step with other inputs, once for each id, and compa
     ['Ship', 'ready', undefined],
   ])
   await run(page.steps[1]?.id ?? '', { stdout: 'shipped v2' })
-  const compared = await world.json<ComparePage>('/api/plans/release/compare?with=again')
+  const compared = await world.json<ComparePage>('/api/plans/release/compare?with=again&show=all')
   expect(compared).toMatchObject({
     relation: 'fork',
     a: { planId: 'release' },
@@ -81,6 +81,8 @@ it('runs a plan again from a step with other inputs, once for each id, and compa
       { key: 'ship', differs: ['input', 'output'], output: [{ a: '"shipped v1"', b: '"shipped v2"' }] },
     ],
   })
+  const different = await world.json<ComparePage>('/api/plans/release/compare?with=again')
+  expect([different.alike, different.steps.map(({ key }) => key)]).toEqual([1, ['ship']])
   expect((await harness.step(`${page.steps[1]?.id}`)).payload.input).toEqual({ command: 'ship', args: ['y'] })
 })
 

@@ -13,7 +13,7 @@ import { StatusMark } from '../views/icons.tsx'
 const mostRows = 300
 
 export function CompareView({ a, b }: { readonly a: string; readonly b: string }) {
-  const { page, error } = useComparison(a, b)
+  const { page, error } = useComparison(a, b, query.value.get('show') === 'all')
   useEffect(() => {
     document.title = `${shortId(a)} and ${shortId(b)} · agentm`
   }, [a, b])
@@ -38,11 +38,10 @@ const relations: Readonly<Record<ComparePage['relation'], string>> = {
   unrelated: 'These plans are not related. Steps with the same key or title are compared.',
 }
 
-function Compared({ page: { relation, a, b, input, steps } }: { readonly page: ComparePage }) {
+function Compared({ page: { relation, a, b, input, steps, alike } }: { readonly page: ComparePage }) {
   const [most, setMost] = useState(mostRows)
   const showsAll = query.value.get('show') === 'all'
-  const different = steps.filter((step) => step.a === undefined || step.b === undefined || step.differs.length > 0)
-  const shown = showsAll ? steps : different
+  const total = showsAll ? steps.length : steps.length + alike
   return (
     <div class="compare">
       <header class="plan-head">
@@ -81,12 +80,12 @@ function Compared({ page: { relation, a, b, input, steps } }: { readonly page: C
             aria-pressed={!showsAll}
             onClick={() => setQuery('show', showsAll ? '' : 'all')}
           >
-            Only what differs <span class="chip-count">{different.length}</span>
+            Only what differs <span class="chip-count">{countWords(total - alike)}</span>
           </button>
         </div>
-        {shown.length === 0 ? (
+        {steps.length === 0 ? (
           <Empty title="No step differs">
-            <p>All {countOf(steps.length, 'step')} have the same status, input and output.</p>
+            <p>All {countOf(total, 'step')} have the same status, input and output.</p>
           </Empty>
         ) : (
           <table class="compare-steps">
@@ -98,15 +97,15 @@ function Compared({ page: { relation, a, b, input, steps } }: { readonly page: C
               </tr>
             </thead>
             <tbody>
-              {shown.slice(0, most).map((step) => (
+              {steps.slice(0, most).map((step) => (
                 <StepRows key={step.a?.stepId ?? step.b?.stepId} step={step} a={a.planId} b={b.planId} />
               ))}
             </tbody>
           </table>
         )}
-        {shown.length > most && (
+        {steps.length > most && (
           <button type="button" class="button more" onClick={() => setMost(most + mostRows)}>
-            Show {countWords(Math.min(mostRows, shown.length - most))} more
+            Show {countWords(Math.min(mostRows, steps.length - most))} more
           </button>
         )}
       </section>
@@ -234,23 +233,27 @@ function placeOf(of: string, path: string): string {
   return path === '' ? of : `${of}${path.startsWith('[') ? '' : '.'}${path}`
 }
 
-/** Reads both plans again when one of them has changed, at most once a second. */
-function useComparison(a: string, b: string): { readonly page?: ComparePage; readonly error?: string } {
+/** Reads both plans again when one of them has changed, at most a tenth of the time. */
+function useComparison(a: string, b: string, all: boolean): { readonly page?: ComparePage; readonly error?: string } {
   const [found, setFound] = useState<{ readonly page?: ComparePage; readonly error?: string }>({})
   useEffect(() => {
     const end = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let tookMs = 0
     const read = async () => {
+      const began = performance.now()
       try {
-        const address = `/api/plans/${encodeURIComponent(a)}/compare?with=${encodeURIComponent(b)}`
+        const address = `/api/plans/${encodeURIComponent(a)}/compare?with=${encodeURIComponent(b)}${all ? '&show=all' : ''}`
         setFound({ page: await ask<ComparePage>(address, end.signal) })
       } catch (failed) {
         if (!end.signal.aborted) setFound({ error: failed instanceof Error ? failed.message : String(failed) })
       }
       timer = undefined
+      tookMs = performance.now() - began
     }
     const stop = onNews((plans) => {
-      if (plans === 'all' || plans.includes(a) || plans.includes(b)) timer ??= setTimeout(() => void read(), 1_000)
+      if (plans === 'all' || plans.includes(a) || plans.includes(b))
+        timer ??= setTimeout(() => void read(), Math.max(1_000, tookMs * 10))
     })
     void read()
     return () => {
@@ -258,6 +261,6 @@ function useComparison(a: string, b: string): { readonly page?: ComparePage; rea
       clearTimeout(timer)
       stop()
     }
-  }, [a, b])
+  }, [a, b, all])
   return found
 }

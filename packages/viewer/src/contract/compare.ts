@@ -54,7 +54,10 @@ export interface ComparePage {
   readonly a: ComparedPlan
   readonly b: ComparedPlan
   readonly input: readonly Difference[]
+  /** Only those in which something differs, unless all were asked for. */
   readonly steps: readonly ComparedStep[]
+  /** How many steps differ in nothing but time and cost. */
+  readonly alike: number
 }
 
 /** An input that a fork may change, as text: JSON unless it is a text. */

@@ -4,14 +4,22 @@ import { short } from '../pure/short.ts'
 
 type Comparison = Awaited<ReturnType<PlansReader['harness']['compare']>>
 
-/** Two plans side by side, with short ids. */
-export async function comparePage({ harness }: PlansReader, a: string, b: string): Promise<ComparePage> {
+/** Two plans side by side, with short ids. Of large plans, the steps in which nothing differs would be most of what is sent. */
+export async function comparePage(
+  { harness }: PlansReader,
+  { a, b, all }: { readonly a: string; readonly b: string; readonly all: boolean },
+): Promise<ComparePage> {
   const found: Comparison = await harness.compare(a, b)
+  const different = found.steps.filter(
+    (step) => step.a === undefined || step.b === undefined || step.differs.length > 0,
+  )
+  const steps = all ? found.steps : different
   return {
     ...found,
     a: planOf(found.a),
     b: planOf(found.b),
-    steps: found.steps.map(({ a: one, b: other, ...step }) => ({
+    alike: found.steps.length - different.length,
+    steps: steps.map(({ a: one, b: other, ...step }) => ({
       ...step,
       ...(one && { a: runOf(one) }),
       ...(other && { b: runOf(other) }),

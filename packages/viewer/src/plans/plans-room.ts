@@ -29,7 +29,10 @@ export function plansRoom(source: ViewSource): Room {
         return views.page(await needed(source), id, Number.isSafeInteger(after) ? after : 0)
       },
       '/api/plans/:id/standing': async ({ id }) => planStanding(await needed(source), id),
-      '/api/plans/:id/compare': async ({ id, query }) => comparePage(await needed(source), id, query.get('with') ?? id),
+      '/api/plans/:id/compare': async ({ id, query }) => {
+        const asked = { a: id, b: query.get('with') ?? id, all: query.get('show') === 'all' }
+        return comparePage(await needed(source), asked)
+      },
       '/api/steps/:id/fork': async ({ id }) => forkPage(await needed(source), id),
       '/api/steps/:id': async ({ id }) => stepPage(await needed(source), id),
     },

@@ -16,6 +16,7 @@ const longest = 240
 const ahead = 40
 
 export function diffValues(a: unknown, b: unknown): readonly Difference[] {
+  if (isDeepStrictEqual(a, b)) return []
   const found: Difference[] = []
   collect(redactValue({ value: a }).value, redactValue({ value: b }).value, '', found)
   if (found.length <= mostDifferences) return found
