@@ -87,4 +87,15 @@ describe('agentm plan fork and plan diff', patience, () => {
     const other = await world.plan('goal: other\nsteps:\n  - { key: x, kind: command, input: { command: echo } }\n')
     expect((await world.cli.agentm(['plan', 'diff', planId, other])).out).toContain('These plans are not related')
   })
+
+  it('say, when the original is erased, which forks still hold what was carried over', async () => {
+    const world = await PlanWorld.make()
+    const planId = await world.plan(release)
+    await world.cli.agentm(['run', planId])
+    await world.cli.agentm(['plan', 'fork', planId, '--from', 'ship', '--id', 'again'])
+    const { code, err } = await world.cli.agentm(['erase', planId, '--yes'])
+    expect([code, err]).toEqual([0, expect.stringContaining('again ran it again')])
+    const refused = await world.cli.agentm(['plan', 'fork', planId])
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('erased')])
+  })
 })

@@ -1,7 +1,10 @@
 /** Permanently deletes the content of a plan or step, after asking. */
 import type { Erased } from '@agentm/harness'
+import { scanHeads } from '@agentm/nodes'
+import type { Plans } from '@agentm/workspace'
 import { type Answer, type Call, type Command, UsageError } from '../../command.ts'
 import { findAnyRow } from './find-row.ts'
+import { planConcept } from './pure/plan-concept.ts'
 import { shortId } from './pure/short-id.ts'
 import { stepCount } from './pure/step-count.ts'
 import { changingPlans } from './with-plans.ts'
@@ -14,12 +17,22 @@ export const erase: Command = {
     'times and dependencies stay, so agentm trace still shows what happened when. The plan or step must have ended. For notes, use agentm forget --purge.',
   options: { yes: { help: 'do not ask; required without a terminal' } },
   run: (call) =>
-    changingPlans(call, async ({ harness }) => {
+    changingPlans(call, async (opened) => {
+      const { harness } = opened
       const { of, id } = await findAnyRow({ harness }, call.args[0] ?? '')
       await agreed(call, `${of} ${shortId(id)}`)
       const erased = of === 'plan' ? await harness.erasePlan(id) : await harness.eraseStep(id)
-      return answer(id, erased)
+      const planId = of === 'plan' ? id : (await harness.step(id)).payload.planId
+      return answer(id, erased, await forksOf(opened, planId))
     }),
+}
+
+/** Plans that were forked from this one: what they carried over is a copy. */
+async function forksOf({ store, owner }: Plans, planId: string): Promise<readonly string[]> {
+  const forks: string[] = []
+  for await (const { id, payload, redacted } of scanHeads(store.log, { owner, concepts: [planConcept] }))
+    if (!redacted && payload['forkedFrom'] === planId) forks.push(shortId(id))
+  return forks
 }
 
 async function agreed({ terminal, json, has }: Call, what: string): Promise<void> {
@@ -33,7 +46,7 @@ async function agreed({ terminal, json, has }: Call, what: string): Promise<void
     throw new UsageError('nothing was erased, because you did not type yes.')
 }
 
-function answer(id: string, erased: Erased): Answer {
+function answer(id: string, erased: Erased, forks: readonly string[]): Answer {
   const { plans, steps, records } = erased
   const counts = [
     ...(plans === 0 ? [] : [plans === 1 ? '1 plan' : `${plans} plans`]),
@@ -48,6 +61,9 @@ function answer(id: string, erased: Erased): Answer {
     text,
     data: { id, ...erased },
     notices: [
+      ...(forks.length === 0
+        ? []
+        : [`${forks.join(', ')} ran it again, and may still hold what was carried over. Erase that, too.`]),
       'this does not delete backups of the log, beliefs that were learned from it (see agentm beliefs), or files that its steps wrote.',
     ],
   }
