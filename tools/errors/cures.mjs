@@ -98,9 +98,6 @@ export const cures = {
     cure: 'The message says which input, step or tree is the reason. Correct the input, or choose an earlier `--from STEP`.',
   },
   'harness PLAN_OPEN': { cure: 'Wait for its end, or `agentm cancel PLAN`; then erase it.' },
-  'harness FORK_REFUSED': {
-    cure: 'The message names each reason. Fork from an earlier step, so that what cannot be carried over runs anew; or fork on the machine that has the files.',
-  },
   'harness PLAN_OVER': { cure: 'Create a new plan of the unfinished steps: `agentm retry PLAN`.' },
   'harness AMBIGUOUS_ID': { cure: 'Give more characters of the id; `agentm status` lists them.' },
   'harness NONDETERMINISM': {
