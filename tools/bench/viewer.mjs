@@ -5,6 +5,8 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { guard } from '../guard.mjs'
 import { findChromium } from '../site/browser.mjs'
@@ -62,8 +64,9 @@ function row(id, what, atMost, look, unit = 'ms') {
     unit,
     better: 'less',
     goals: atMost === undefined ? [] : [{ of: 'value', atMost }],
-    async measure({ repeats, scale, scratch }) {
-      opened ??= open(path.join(path.dirname(scratch), 'viewer-home'))
+    async measure({ repeats, scale }) {
+      // One log for all rows, so it outlives the directory of each.
+      opened ??= mkdtemp(path.join(os.tmpdir(), 'agentm-bench-view-')).then(open)
       const page = await opened
       const rounds = Math.max(3, Math.round((repeats * scale) / 3))
       return compare(await interleave({ ours: () => look(page) }, rounds), 'less')
@@ -81,7 +84,15 @@ async function open(home) {
   guard(server)
   const [url] = /** @type {[string]} */ (await once(server, 'message'))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  closing = [() => browser.close(), async () => server.kill()]
+  closing = [
+    () => browser.close(),
+    async () => {
+      const ended = once(server, 'exit')
+      server.kill()
+      await ended
+    },
+    () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
+  ]
   const tab = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await tab.goto(url)
   return {
