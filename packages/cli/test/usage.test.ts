@@ -29,7 +29,7 @@ async function said(
 it.each<readonly [line: string, said: string, next: string]>([
   ['bogus', '"bogus" is not a command.', 'agentm help'],
   ['stauts', '"stauts" is not a command. Did you mean status?', 'agentm help'],
-  ['plan', '"plan" is not a command. There are: agentm plan new.', 'agentm help'],
+  ['plan', '"plan" is not a command. There are: agentm plan new, agentm plan fork, agentm plan diff.', 'agentm help'],
   [
     'beliefs lost',
     'agentm beliefs does not take "lost". There are: agentm beliefs list, agentm beliefs show,',
