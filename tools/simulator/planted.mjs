@@ -230,10 +230,10 @@ export const planted = [
   {
     name: 'a step that only met a rate limit uses up a start of the budget',
     scenario: 'plans',
-    seed: 5,
+    seed: 21,
     file: `${harness}/plan-usage.js`,
-    from: "if (provenanceMutation !== 'blockHarnessStep' || !isNoStart(payload.waitsFor))",
-    to: 'if (true)',
+    from: "mutation === 'blockHarnessStep' && isNoStart(waitsFor)",
+    to: 'false',
     says: /starts were counted/,
   },
   {
