@@ -53,7 +53,7 @@ const limits = {
   'storage-seam': 50,
   'backend-device-local': 20,
   'process-seam': 30,
-  cli: 1200,
+  cli: 1300,
 }
 
 /** What is wrong with the contents, one sentence each. @param {Packed} packed */
