@@ -68,6 +68,8 @@ const refused: readonly string[] = [
   'notes show nothing',
   'offer-save --confidence 7 text',
   'pause nothing',
+  'plan diff nothing other',
+  'plan fork nothing',
   'plan new',
   'plan new --steps absent.yaml',
   'plan new --steps cyclic.yaml',
@@ -116,6 +118,7 @@ const refused: readonly string[] = [
   'view --port none',
   'worker --slots 0',
   'worker --grace soon',
+  'worker --metrics none',
 ]
 
 /** They refuse nothing but words they do not know, or their input; what they make is theirs to make. */

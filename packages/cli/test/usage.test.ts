@@ -37,7 +37,7 @@ it.each<readonly [line: string, said: string, next: string]>([
   ],
   [
     'worker --bogus',
-    'agentm worker has no option --bogus. It takes --slots, --grace, --once, --cwd, --json, --help.',
+    'agentm worker has no option --bogus. It takes --slots, --grace, --metrics, --log, --once, --cwd, --json, --help.',
     'agentm worker --help',
   ],
   ['worker --slot 3', 'agentm worker has no option --slot. Did you mean --slots?', 'agentm worker --help'],
