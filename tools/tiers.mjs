@@ -59,9 +59,9 @@ const tiers = {
     lanes: [
       [
         {
-          name: 'kill loops and fuzz at full size',
+          name: 'kill loops and fuzz at full size: packages',
           command: path.join(bin, 'vitest'),
-          args: ['run', '--config', 'vitest.deep.config.ts'],
+          args: ['run', '--config', 'vitest.deep.config.ts', 'packages/'],
         },
       ],
       [
@@ -76,6 +76,11 @@ const tiers = {
           args: ['tools/windows-test.mjs'],
         },
         { name: 'the quick tests on a newer Node', command: process.execPath, args: ['tools/newer-node.mjs'] },
+        {
+          name: 'kill loops and fuzz at full size: everything else',
+          command: path.join(bin, 'vitest'),
+          args: ['run', '--config', 'vitest.deep.config.ts', '--exclude', 'packages/**'],
+        },
       ],
     ],
   },

@@ -4,8 +4,7 @@
  * environment reaches them: no key, no proxy, no configuration.
  */
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -28,27 +27,39 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/agentm-clients/',
  * @returns {Promise<{ readonly directory: string } | { readonly why: string }>}
  */
 export async function installClients(directory = process.env['AGENTM_CLIENTS'] ?? cache) {
-  const installed = path.join(directory, 'installed.json')
   const wanted = JSON.stringify(versions)
-  if (existsSync(installed) && (await readFile(installed, 'utf8')) === wanted) return { directory }
-  await mkdir(directory, { recursive: true })
-  await writeFile(path.join(directory, 'package.json'), '{"private":true}')
+  if (await holds(directory, wanted)) return { directory }
+  await mkdir(path.dirname(directory), { recursive: true })
+  // Made beside its place and moved there when it is whole, because two test runs may install at once.
+  const making = await mkdtemp(`${directory.replace(/[\\/]$/, '')}-`)
+  await writeFile(path.join(making, 'package.json'), '{"private":true}')
   const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
   try {
     // Their binaries are packages of their own; the install scripts only move them.
     await promisify(execFile)(
       'npm',
       ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages],
-      { cwd: directory, maxBuffer: 2 ** 26 },
+      { cwd: making, maxBuffer: 2 ** 26 },
     )
   } catch (error) {
+    await rm(making, { recursive: true, force: true })
     const said = error instanceof Error ? error.message : String(error)
     return {
       why: `npm could not install the clients: ${said.split('\n').find((line) => / code E/.test(line)) ?? said}`,
     }
   }
-  await writeFile(installed, wanted)
+  await writeFile(path.join(making, 'installed.json'), wanted)
+  if (!(await holds(directory, wanted))) await rm(directory, { recursive: true, force: true })
+  await rename(making, directory).catch(async (error) => {
+    await rm(making, { recursive: true, force: true })
+    if (!(await holds(directory, wanted))) throw error
+  })
   return { directory }
+}
+
+/** Whether these versions are installed there. @param {string} directory @param {string} wanted */
+async function holds(directory, wanted) {
+  return (await readFile(path.join(directory, 'installed.json'), 'utf8').catch(() => '')) === wanted
 }
 
 /**
