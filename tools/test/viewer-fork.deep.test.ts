@@ -3,9 +3,7 @@
  * person sees them.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -13,13 +11,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveView, type ViewServing } from '../../packages/viewer/dist/index.js'
 import { openWorkspace, type Workspace } from '../../packages/workspace/dist/index.js'
 import { findChromium } from '../site/browser.mjs'
+import { faultsOf, openTab } from './chromium-tabs.ts'
 
 const executablePath = findChromium()
 const command = path.resolve('packages/cli/bin/agentm.mjs')
-const axe = readFileSync(
-  createRequire(path.resolve('packages/viewer/package.json')).resolve('axe-core/axe.min.js'),
-  'utf8',
-)
 const secret = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`
 const hostile = '"><img src=x onerror="globalThis.taken=1"><script>globalThis.taken=1</script>'
 
@@ -79,19 +74,9 @@ describe.skipIf(executablePath === undefined)('a plan that is run again in Chrom
   })
 
   async function open(served: ViewServing, { width = 1280, dark = false } = {}) {
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme: dark ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript({ content: axe })
-    const tab = await context.newPage()
-    const faults: string[] = []
-    tab.on('console', (said) => ['error', 'warning'].includes(said.type()) && faults.push(said.text()))
-    tab.on('pageerror', (error) => faults.push(String(error)))
-    await tab.goto(served.url)
+    const { tab, faults, close } = await openTab(browser, served.url, { width, dark })
     const at = (address: string) => `http://127.0.0.1:${served.port}${address}`
-    return { tab, faults, at, close: () => context.close() }
+    return { tab, faults, at, close }
   }
 
   it('asks once with the inputs, makes the plan, runs only what is new, and compares both', async () => {
@@ -182,32 +167,4 @@ describe.skipIf(executablePath === undefined)('a plan that is run again in Chrom
 async function picture(tab: Page, name: string): Promise<void> {
   const directory = process.env['FORK_PICTURES']
   if (directory !== undefined) await tab.screenshot({ path: path.join(directory, `${name}.png`), fullPage: true })
-}
-
-interface Rule {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-interface InPage {
-  readonly axe: { run(): Promise<{ readonly passes: readonly Rule[]; readonly violations: readonly Rule[] }> }
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } }
-  readonly innerWidth: number
-}
-
-/** Serious faults of access, and what is wider than the screen. */
-async function faultsOf(tab: Page): Promise<readonly string[]> {
-  return tab.evaluate(async () => {
-    const { axe: checker, document, innerWidth } = globalThis as unknown as InPage
-    const { passes, violations } = await checker.run()
-    const { scrollWidth } = document.documentElement
-    return [
-      ...(passes.length < 10 ? ['axe has checked next to nothing'] : []),
-      ...violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-      ...(scrollWidth > innerWidth ? [`${scrollWidth} px wide on a screen of ${innerWidth}`] : []),
-    ]
-  })
 }

@@ -8,7 +8,7 @@ import { serveView, type ViewServing } from '../../packages/viewer/dist/index.js
 import { openWorkspace, type Workspace } from '../../packages/workspace/dist/index.js'
 import { findChromium } from '../site/browser.mjs'
 import { generateMemory } from '../viewer/generated-memory.mjs'
-import { axeScript, pageFaults } from './page-faults.ts'
+import { faultsOf, openTab } from './chromium-tabs.ts'
 
 const executablePath = findChromium()
 const hostile = [
@@ -49,24 +49,12 @@ describe.skipIf(executablePath === undefined)('memory and beliefs in Chromium', 
 
   /** A tab that has the cookie, and what it said. */
   async function open({ width = 1280, dark = false, at = serving } = {}) {
-    const context = await browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: dark ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-    })
-    await context.addInitScript({ content: axeScript })
-    const tab = await context.newPage()
-    const faults: string[] = []
-    tab.on('console', (said) => ['error', 'warning'].includes(said.type()) && faults.push(said.text()))
-    tab.on('pageerror', (error) => faults.push(String(error)))
-    tab.on('dialog', (dialog) => faults.push(`a dialog: ${dialog.message()}`))
-    tab.on('request', (request) => request.url().startsWith(originOf(at)) || faults.push(`asks ${request.url()}`))
-    await tab.goto(at.url)
+    const { tab, faults, close } = await openTab(browser, at.url, { width, dark })
     const show = async (address: string, sign: string) => {
       await tab.goto(`${originOf(at)}${address}`)
       await tab.waitForSelector(sign)
     }
-    return { tab, faults, show, close: () => context.close() }
+    return { tab, faults, show, close }
   }
 
   const views = () =>
@@ -106,7 +94,7 @@ describe.skipIf(executablePath === undefined)('memory and beliefs in Chromium', 
       const said = faults.splice(0).filter((fault) => !(what.includes('not there') && fault.includes('404')))
       found.push(
         ...said.map((fault) => `${what}: ${fault}`),
-        ...(await pageFaults(tab)).map((fault) => `${what}: ${fault}`),
+        ...(await faultsOf(tab)).map((fault) => `${what}: ${fault}`),
       )
     }
     await close()
@@ -248,7 +236,7 @@ describe.skipIf(executablePath === undefined)('memory and beliefs in Chromium', 
 
     await tab.click('.head-actions button:has-text("Forget")')
     await tab.waitForSelector('dialog[open]')
-    expect(await pageFaults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await tab.fill('dialog input', 'the crane was sold')
     await tab.click('dialog button[type=submit]')
     await tab.waitForSelector('.banner:has-text("forgotten: the crane was sold")')
@@ -276,7 +264,7 @@ describe.skipIf(executablePath === undefined)('memory and beliefs in Chromium', 
     await tab.waitForSelector('.both .diff')
     expect(await tab.evaluate('document.activeElement?.id')).toBe('both-title')
     expect(faults.splice(0).filter((fault) => !fault.includes('409'))).toEqual([])
-    expect(await pageFaults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     expect((await memory.read(key)).text).toContain('green')
     expect(await tab.inputValue('textarea')).toBe('The beacon is blue.')
     expect(await tab.locator('button[type=submit]').isDisabled()).toBe(true)
@@ -298,7 +286,7 @@ describe.skipIf(executablePath === undefined)('memory and beliefs in Chromium', 
     await tab.waitForSelector('.sure strong:has-text("1.00")')
     await tab.click('.head-actions button:has-text("Correct")')
     await tab.fill('.wording textarea', 'The nightly import waits for the tide tables until 04:00.')
-    expect(await pageFaults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await tab.click('.wording button[type=submit]')
     await tab.waitForSelector('h1:has-text("until 04:00")')
     await press(tab, 'Forget')

@@ -34,7 +34,7 @@ export function mediaOf(
   return { is: 'part', part: { kind, mediaType, name, hash, bytes: bytes.length, tokens } }
 }
 
-/** What a model that cannot take it is told, with the setting. */
+/** The line that a model gets in its place if it cannot take it. The line names the setting. */
 export function notAccepted(
   { kind, mediaType }: Pick<MediaPart, 'kind' | 'mediaType'>,
   accepts: readonly MediaKind[],

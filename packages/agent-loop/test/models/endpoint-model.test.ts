@@ -155,7 +155,7 @@ describe('a model behind an endpoint', () => {
   })
 })
 
-it('names the conversation to a cache that is told apart by keys, and does without where the endpoint refuses it', async () => {
+it('sends the cache a key for each conversation, and no key to an endpoint that refused it', async () => {
   const user = { role: 'user', text: 'Hello?' } as const
   const { ask, server } = await world([{ text: 'ok', times: 0 }], { cacheKey: true })
   await ask({ tools: [look] })

@@ -7,11 +7,11 @@ import { dayWords } from '../memory/dates.ts'
 import { projectWords } from '../memory/pure/note-words.ts'
 import { countOf } from '../pure/words.ts'
 import { shellWord } from '../pure/shell-word.ts'
-import { query, setQuery } from '../router.ts'
+import { query } from '../router.ts'
 import { Bar } from '../views/bars.tsx'
 import { CopyCommand } from '../views/copy-command.tsx'
 import { Empty } from '../views/empty.tsx'
-import { Icon } from '../views/icons.tsx'
+import { Chips, Choice, SearchField } from '../views/filters.tsx'
 import { stateWords } from './pure/belief-words.ts'
 
 const titles: Readonly<Record<BeliefShelfName, string>> = {
@@ -67,45 +67,25 @@ export function BeliefsView() {
 function Filters({ list }: { readonly list: BeliefList }) {
   return (
     <div class="filters" role="search">
-      <label class="search">
-        <Icon name="search" />
-        <span class="only-read">Search beliefs</span>
-        <input
-          type="search"
-          placeholder="Search statements"
-          value={query.value.get('q') ?? ''}
-          onInput={({ currentTarget }) => setQuery('q', currentTarget.value)}
-        />
-      </label>
-      <div class="chips" role="group" aria-label="Show">
-        {beliefShelves.map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={shown() === name}
-            onClick={() => setQuery('show', name === 'active' ? '' : name)}
-          >
-            {titles[name]}
-            <span class="chip-count">{list.counts[name]}</span>
-          </button>
-        ))}
-      </div>
+      <SearchField label="Search beliefs" placeholder="Search statements" />
+      <Chips
+        name="show"
+        label="Show"
+        options={beliefShelves.map((name) => ({
+          value: name === 'active' ? '' : name,
+          title: titles[name],
+          count: list.counts[name],
+        }))}
+      />
       {(list.projects.length > 1 || query.value.has('project')) && (
-        <label class="select">
-          <span class="only-read">Project</span>
-          <select
-            value={query.value.get('project') ?? ''}
-            onChange={({ currentTarget }) => setQuery('project', currentTarget.value)}
-          >
-            <option value="">All projects</option>
-            {list.projects.map(({ name, count }) => (
-              <option key={name} value={name}>
-                {projectWords(name)} ({count})
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="project"
+          label="Project"
+          options={[
+            { value: '', title: 'All projects' },
+            ...list.projects.map(({ name, count }) => ({ value: name, title: projectWords(name), count })),
+          ]}
+        />
       )}
     </div>
   )
@@ -121,7 +101,7 @@ function Row({ belief, now }: { readonly belief: BeliefRow; readonly now: number
         <Bar share={confidence} />
       </div>
       <div>
-        <a class="belief-statement" href={`/beliefs/${encodeURIComponent(id)}`}>
+        <a class="belief-statement row-link" href={`/beliefs/${encodeURIComponent(id)}`}>
           {statement}
         </a>
         <p class="meta">

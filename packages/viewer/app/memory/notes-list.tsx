@@ -56,7 +56,7 @@ function Row({ note, top, height, place, now }: RowProps) {
         <span class="quiet">…</span>
       ) : (
         <>
-          <a class="note-title" href={noteAddress(note.key)}>
+          <a class="note-title row-link" href={noteAddress(note.key)}>
             {note.title === '' ? note.key : note.title}
           </a>
           <time class="note-day" dateTime={note.createdAt === 0 ? undefined : new Date(note.createdAt).toISOString()}>

@@ -75,7 +75,7 @@ export function CompareChoice({ id }: { readonly id: string }) {
           <li key={other.id} class="plan-row">
             <StatusMark status={other.status} />
             <div class="plan-what">
-              <a href={compareAddress(...inOrder(plan, other))} class="plan-goal">
+              <a href={compareAddress(...inOrder(plan, other))} class="plan-goal row-link">
                 {other.goal}
               </a>
               <p class="meta">

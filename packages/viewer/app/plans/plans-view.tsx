@@ -1,6 +1,6 @@
 /** All plans, the last changed first, and above them what waits for a person. */
 import { computed, signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Ask, AskList, PlanList, PlanRow } from '../../src/contract/plans.ts'
 import { typed } from '../about.ts'
 import { ask } from '../api.ts'
@@ -9,11 +9,12 @@ import { onNews } from '../live.ts'
 import { tellPerson } from '../notices.ts'
 import { askingPlans, filterPlans, fits, isFilter, type PlanFilter, planFilters } from './pure/filter-plans.ts'
 import { agoWords, countOf, shortId, spanWords } from '../pure/words.ts'
-import { planAddress, query, setQuery } from '../router.ts'
+import { planAddress, query } from '../router.ts'
 import { AskCard } from './ask-card.tsx'
 import { CopyCommand } from '../views/copy-command.tsx'
 import { Empty } from '../views/empty.tsx'
-import { Icon, StatusMark } from '../views/icons.tsx'
+import { Chips, Choice, SearchField } from '../views/filters.tsx'
+import { StatusMark } from '../views/icons.tsx'
 import { StepCounts } from './step-counts.tsx'
 
 const list = signal<PlanList | undefined>(undefined)
@@ -71,64 +72,27 @@ function Asks() {
 }
 
 function Filters() {
-  const search = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return
-      event.preventDefault()
-      search.current?.focus()
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [])
-  const chosen = filter()
   const projects = [...new Set(plans.value.map(({ project }) => project))].filter((name) => name !== '').toSorted()
+  const counted = (name: PlanFilter) =>
+    plans.value.filter((plan) => fits(plan, { filter: name, asking: asking.value })).length
   return (
     <div class="filters" role="search">
-      <label class="search">
-        <Icon name="search" />
-        <span class="only-read">Search plans</span>
-        <input
-          ref={search}
-          type="search"
-          placeholder="Search goals, ids, errors"
-          value={query.value.get('q') ?? ''}
-          onInput={({ currentTarget }) => setQuery('q', currentTarget.value)}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </label>
-      <div class="chips" role="group" aria-label="Show">
-        {planFilters.map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={chosen === name}
-            onClick={() => setQuery('show', name === 'all' ? '' : name)}
-          >
-            {names[name]}
-            <span class="chip-count">
-              {plans.value.filter((plan) => fits(plan, { filter: name, asking: asking.value })).length}
-            </span>
-          </button>
-        ))}
-      </div>
+      <SearchField label="Search plans" placeholder="Search goals, ids, errors" />
+      <Chips
+        name="show"
+        label="Show"
+        options={planFilters.map((name) => ({
+          value: name === 'all' ? '' : name,
+          title: names[name],
+          count: counted(name),
+        }))}
+      />
       {projects.length > 1 && (
-        <label class="select">
-          <span class="only-read">Project</span>
-          <select
-            value={query.value.get('project') ?? ''}
-            onChange={({ currentTarget }) => setQuery('project', currentTarget.value)}
-          >
-            <option value="">All projects</option>
-            {projects.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="project"
+          label="Project"
+          options={[{ value: '', title: 'All projects' }, ...projects.map((name) => ({ value: name, title: name }))]}
+        />
       )}
     </div>
   )
@@ -177,7 +141,7 @@ function Row({ plan, now, isAsking }: { readonly plan: PlanRow; readonly now: nu
     <li class="plan-row">
       <StatusMark status={status} />
       <div class="plan-what">
-        <a href={planAddress(plan.id)} class="plan-goal">
+        <a href={planAddress(plan.id)} class="plan-goal row-link">
           {plan.goal}
         </a>
         <p class="meta">

@@ -4,10 +4,10 @@ import type { SessionRow } from '../../src/contract/sessions.ts'
 import { typed } from '../about.ts'
 import { now } from '../clock.ts'
 import { countOf, countWords, spanWords } from '../pure/words.ts'
-import { query, setQuery } from '../router.ts'
+import { query } from '../router.ts'
 import { CopyCommand } from '../views/copy-command.tsx'
 import { Empty } from '../views/empty.tsx'
-import { Icon } from '../views/icons.tsx'
+import { Chips, Choice, SearchField } from '../views/filters.tsx'
 import { clockWords, dayOf, dayWords } from './days.ts'
 import { HostMark, hostName } from './host-mark.tsx'
 import { byDay, filterSessions, isSpan } from './pure/filter-sessions.ts'
@@ -32,7 +32,7 @@ export function SessionsView() {
         <h1>Sessions</h1>
         <CopyCommand words="sessions --all" />
       </div>
-      <Filters all={list.sessions} words={words} />
+      <Filters all={list.sessions} />
       <Days all={list.sessions} />
       {list.before !== undefined && (
         <button type="button" class="button more" onClick={() => void loadOlder()}>
@@ -45,70 +45,44 @@ export function SessionsView() {
 
 const spanNames = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' } as const
 
-function Filters({ all, words }: { readonly all: readonly SessionRow[]; readonly words: string }) {
-  const host = query.value.get('host') ?? ''
-  const hosts = [...new Set(all.map((session) => session.host))].toSorted()
+function Filters({ all }: { readonly all: readonly SessionRow[] }) {
+  const hosts = [...new Set(all.map(({ host }) => host))].toSorted()
   const projects = [...new Set(all.map(({ project }) => project))].filter((name) => name !== '').toSorted()
   return (
     <div class="filters session-filters" role="search">
-      <label class="search">
-        <Icon name="search" />
-        <span class="only-read">Search what was asked, said, run and changed</span>
-        <input
-          type="search"
-          placeholder="Search what was asked, run, changed"
-          value={words}
-          onInput={({ currentTarget }) => setQuery('q', currentTarget.value)}
-        />
-      </label>
+      <SearchField
+        label="Search what was asked, said, run and changed"
+        placeholder="Search what was asked, run, changed"
+      />
       {hosts.length > 1 && (
-        <div class="chips" role="group" aria-label="Show">
-          {['', ...hosts].map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="chip"
-              aria-pressed={host === name}
-              onClick={() => setQuery('host', name)}
-            >
-              {name === '' ? 'All' : hostName(name)}
-              <span class="chip-count">
-                {name === '' ? all.length : all.filter((session) => session.host === name).length}
-              </span>
-            </button>
-          ))}
-        </div>
+        <Chips
+          name="host"
+          label="Show"
+          options={[
+            { value: '', title: 'All', count: all.length },
+            ...hosts.map((name) => ({
+              value: name,
+              title: hostName(name),
+              count: all.filter(({ host }) => host === name).length,
+            })),
+          ]}
+        />
       )}
       {projects.length > 1 && (
-        <label class="select">
-          <span class="only-read">Project</span>
-          <select
-            value={query.value.get('project') ?? ''}
-            onChange={({ currentTarget }) => setQuery('project', currentTarget.value)}
-          >
-            <option value="">All projects</option>
-            {projects.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="project"
+          label="Project"
+          options={[{ value: '', title: 'All projects' }, ...projects.map((name) => ({ value: name, title: name }))]}
+        />
       )}
-      <label class="select">
-        <span class="only-read">Time</span>
-        <select
-          value={query.value.get('time') ?? ''}
-          onChange={({ currentTarget }) => setQuery('time', currentTarget.value)}
-        >
-          <option value="">Any time</option>
-          {Object.entries(spanNames).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="time"
+        label="Time"
+        options={[
+          { value: '', title: 'Any time' },
+          ...Object.entries(spanNames).map(([value, title]) => ({ value, title })),
+        ]}
+      />
     </div>
   )
 }
@@ -157,7 +131,7 @@ function Row({ session }: { readonly session: SessionRow }) {
     <li class="plan-row session-row">
       <HostMark host={host} />
       <div class="plan-what">
-        <a href={sessionAddress(id)} class="plan-goal">
+        <a href={sessionAddress(id)} class="plan-goal row-link">
           <Found text={asked === '' ? '(no prompt was recorded)' : asked} />
         </a>
         {done !== undefined && (

@@ -14,7 +14,7 @@ export class ConflictPages {
 
   /** What is known by now. The store is looked at beside the answer, so that nobody waits for it who only wants to see a note. */
   known(reader: WorkspaceReader): readonly ConflictRow[] {
-    // What is wrong with the store is told by whoever waits for the list.
+    // A failure is forgotten here. Whoever waits for the list meets it again.
     if (this.#isOld()) this.#read(reader).catch(() => {})
     return this.#pairs ?? []
   }

@@ -59,7 +59,7 @@ function readAhead(source: ViewSource, shelf: NoteShelf): void {
     const memory = await source.memory()
     if (memory !== undefined) await shelf.list(memory, '')
   }
-  // What is wrong with the store is told by the next list.
+  // A failure is forgotten here. The next list meets it again.
   read().catch(() => {})
 }
 

@@ -44,7 +44,7 @@ export class NoteShelf {
     const known = this.#shelves.get(status)
     if (known === undefined) return { notes: (await this.#read(memory, status)).notes, isStale: false }
     const isStale = Date.now() - known.readAt > Math.min(mostMs, Math.max(freshMs, known.tookMs * freshTimes))
-    // What is wrong with the store is told by the next list that has to wait for it.
+    // A failure is forgotten here. The next list that has to wait meets it again.
     if (isStale) this.#read(memory, status).catch(() => this.#shelves.delete(status))
     return { notes: known.notes, isStale }
   }

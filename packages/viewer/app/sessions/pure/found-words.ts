@@ -1,4 +1,4 @@
-/** A text in pieces, of which every second one is a word that was searched for. */
+/** A text in pieces. Every second piece is a word that was searched for. */
 export function foundWords(text: string, search: string): readonly string[] {
   const words = search
     .toLowerCase()
