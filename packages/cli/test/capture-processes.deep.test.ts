@@ -49,7 +49,11 @@ it('keeps every turn of 200 sessions once while four processes are killed again 
   }
   for (const step of grow) await step()
   const last = await cli.agentm(['capture', 'sessions'])
-  expect(last.err).toBe('')
+  // Who captures the end of a session learns from it: mostly one of the killed ones, at times this one.
+  expect(last).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^(note: \d+ statements? w(as|ere) learned .*\n)?$/),
+  })
   const found = (await cli.json(['sessions', '--all', '--limit', '1000'])) as unknown as {
     readonly sessions: readonly Summary[]
   }

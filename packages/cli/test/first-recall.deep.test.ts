@@ -1,4 +1,4 @@
-/** The first recall in a large vault that other programs filled. */
+/** The first recalls in a large vault that other programs filled. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { CliWorld } from './cli-world.ts'
 const notes = 10_000
 
 it(
-  'says after two seconds, once, that it reads the notes, and the next one says nothing',
+  'says at most once that it reads the notes, and nothing any more when all are read',
   { timeout: 300_000 },
   async () => {
     const world = await CliWorld.forThisTest()
@@ -24,12 +24,16 @@ it(
       )
     }
     await world.agentm(['init', '--vault', path.join(world.home, 'vault')])
-    const began = performance.now()
-    const first = await world.agentm(['recall', 'which lamp hangs above table 7'])
-    const tookMs = performance.now() - began
-    expect(first.code).toBe(0)
-    const said = first.err.match(/Reading notes into the index: +[\d,]+ of 10,000, about \d+ s left\./g) ?? []
-    expect({ tookMs, said: said.length }).toEqual({ tookMs, said: tookMs > 4000 ? 1 : said.length })
-    expect((await world.agentm(['recall', 'which lamp hangs above table 7'])).err).not.toContain('Reading notes')
+    const recall = async () => world.agentm(['recall', 'which lamp hangs above table 7'])
+    // A busy machine reads fewer notes in the time that an answer may take, and the next recall goes on from there.
+    let answer = await recall()
+    for (let i = 0; i < 20 && answer.err.includes('Reading notes'); i++) {
+      expect(
+        answer.err.match(/Reading notes into the index: +[\d,]+ of [\d,]+\b.*This is needed only once/g),
+      ).toHaveLength(1)
+      answer = await recall()
+    }
+    expect(answer).toMatchObject({ code: 0, err: expect.not.stringContaining('Reading notes') })
+    expect(answer.out).toContain('above table 7')
   },
 )
