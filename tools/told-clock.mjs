@@ -1,5 +1,8 @@
 // @ts-check
-/** A clock that another process sets. Whoever sleeps wakes when the clock has passed the time, or after a moment of real time. */
+/**
+ * A clock that another process sets. Whoever sleeps wakes when the clock has passed the time, or when as much real time has gone by:
+ * a writer that waits for the other process's lock waits in real time.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How often a sleeper looks at the clock, in real time. */
@@ -16,8 +19,9 @@ export function toldClock() {
     now,
     async sleep(ms, signal) {
       const until = now() + ms
+      const awakeAt = performance.now() + ms
       do await sleep(ms > 0 ? lookMs : 0, undefined, signal ? { signal } : {})
-      while (now() < until)
+      while (now() < until && performance.now() < awakeAt)
     },
   }
 }
