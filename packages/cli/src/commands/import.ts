@@ -14,7 +14,7 @@ import { isOfProject } from '../imports/pure/is-of-project.ts'
 import { importExport } from './import-export.ts'
 import { progressOf } from '../progress.ts'
 import { callerOf } from './memory/caller.ts'
-import { given } from './memory/number-option.ts'
+import { given } from './number-options.ts'
 import { whereOption } from './memory/where-option.ts'
 
 const formatNames = [...Object.keys(importFormats), 'agentm'].join(', ')

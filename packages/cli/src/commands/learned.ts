@@ -6,7 +6,7 @@ import { type Answer, type Call, type Command, UsageError } from '../command.ts'
 import { personSaysYes } from '../person-says-yes.ts'
 import { typed } from '../typed.ts'
 import { callerOf } from './memory/caller.ts'
-import { numberOption } from './memory/number-option.ts'
+import { countOption } from './number-options.ts'
 import { withMemory } from './memory/with-memory.ts'
 
 const [mostShown, shortId] = [200, 10]
@@ -32,7 +32,7 @@ export const learnedList: Command = {
     ]
     const only = call.has('all') ? {} : { partition: project.slug ?? '_global' }
     const all = (await shelf?.list({ status, ...only })) ?? []
-    const lessons = all.slice(0, numberOption(call, 'limit') ?? 50)
+    const lessons = all.slice(0, countOption(call, 'limit') ?? 50)
     if (lessons.length === 0) return { text: noneText(status), data: { lessons: [], more: 0 } }
     const next = typed(
       'To see where one comes from: agentm learned show ID. To decide: agentm learned accept, edit or reject ID',

@@ -6,7 +6,7 @@ import { type Call, type Command, UsageError } from '../command.ts'
 import { personSaysYes } from '../person-says-yes.ts'
 import { typed } from '../typed.ts'
 import { callerOf } from './memory/caller.ts'
-import { numberOption } from './memory/number-option.ts'
+import { countOption } from './number-options.ts'
 
 const mostShown = 160
 
@@ -19,12 +19,12 @@ export const sessionsList: Command = {
     to: { value: 'DATE', help: 'only sessions before this day' },
   },
   run: async (call) => {
+    const [limit = 20, from, to] = [countOption(call, 'limit'), dayOf(call, 'from'), dayOf(call, 'to')]
     const reader = await call.reader()
     const project = await reader.project()
     const shelf = await reader.sessions(await reader.owner())
-    const [from, to] = [dayOf(call, 'from'), dayOf(call, 'to')]
     const sessions = await shelf?.list({
-      limit: numberOption(call, 'limit') ?? 20,
+      limit,
       ...(call.has('all') ? {} : { partition: project.slug ?? '_global' }),
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),

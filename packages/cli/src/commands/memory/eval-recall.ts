@@ -10,7 +10,7 @@ import { type AnsweredQuestion, compareRuns, parseRun, recallRun } from '../../e
 import { comparisonTable, runTable } from '../../eval/pure/run-table.ts'
 import { readLabelledSet } from '../../eval/read-labelled-set.ts'
 import { progressOf } from '../../progress.ts'
-import { numberOption } from './number-option.ts'
+import { countOption } from '../number-options.ts'
 
 export const evalRecall: Command = {
   summary: 'measure how well recall finds labelled notes, with your embedder and reranker',
@@ -30,7 +30,7 @@ export const evalRecall: Command = {
     const place = call.get('data')
     if (place === undefined) throw new UsageError('--data is missing: the directory or file with notes and questions.')
     const earlier = await earlierRun(call)
-    const set = withFewer(await readLabelledSet(path.resolve(call.cwd, place)), numberOption(call, 'questions'))
+    const set = withFewer(await readLabelledSet(path.resolve(call.cwd, place)), countOption(call, 'questions'))
     const signal = endSignal()
     const line = progressOf(call)
     const measured = await measureRecall(set, await call.workspace(), {
@@ -80,8 +80,6 @@ async function earlierRun(call: Call): Promise<readonly AnsweredQuestion[] | und
 
 function withFewer(set: LabelledSet, most: number | undefined): LabelledSet {
   if (most === undefined || most >= set.queries.length) return set
-  if (most < 1) throw new UsageError(`--questions does not accept ${most}. Use a number that is at least 1.`)
-  const count = Math.floor(most)
-  const queries = Array.from({ length: count }, (_, i) => set.queries[Math.floor((i * set.queries.length) / count)])
+  const queries = Array.from({ length: most }, (_, i) => set.queries[Math.floor((i * set.queries.length) / most)])
   return { ...set, queries: queries.filter((question) => question !== undefined) }
 }

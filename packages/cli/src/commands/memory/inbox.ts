@@ -8,7 +8,7 @@ import { type Answer, type Call, type Command, UsageError } from '../../command.
 import { personSaysYes } from '../../person-says-yes.ts'
 import { typed } from '../../typed.ts'
 import { callerOf } from './caller.ts'
-import { given } from './number-option.ts'
+import { given } from '../number-options.ts'
 import { whereOption } from './where-option.ts'
 import { lookingAtMemory, type OpenedMemory } from './with-memory.ts'
 

@@ -4,7 +4,7 @@ import { NoteAbsentError } from '@agentm/memory/errors'
 import { dataNotice, oneLine, shownEntry, shownName } from '@agentm/memory/shown'
 import type { Answer, Call, Command } from '../../command.ts'
 import { UsageError } from '../../command.ts'
-import { given, numberOption } from './number-option.ts'
+import { countOption, given } from '../number-options.ts'
 import { momentOf } from './pure/moment.ts'
 import { whereOption } from './where-option.ts'
 import { lookingAtMemory } from './with-memory.ts'
@@ -33,7 +33,7 @@ export const notesList: Command = {
     ...whereOption,
   },
   run: async (call) => {
-    const most = numberOption(call, 'most') ?? mostShown
+    const most = countOption(call, 'most') ?? mostShown
     const request = {
       ...given('project', call.get('project')),
       ...given('kinds', some(call.all('kind'))),

@@ -8,7 +8,7 @@ import type { LabelledNote } from '../../eval/labelled-set.ts'
 import { type Tuned, tuneEmbedder } from '../../eval/tune-embedder.ts'
 import { tuningTable } from '../../eval/pure/tuning-table.ts'
 import { commandWord } from '../../typed.ts'
-import { given, numberOption } from './number-option.ts'
+import { countOption, given } from '../number-options.ts'
 import { progressOf } from '../../progress.ts'
 import { prepareVectors } from './prepare-vectors.ts'
 import { whereOption } from './where-option.ts'
@@ -83,7 +83,7 @@ function wantedOf(call: Call) {
   return {
     url,
     model,
-    ...given('dimensions', numberOption(call, 'dimensions')),
+    ...given('dimensions', countOption(call, 'dimensions')),
     ...given('questionPrefix', call.get('query-prefix')),
     ...given('documentPrefix', call.get('document-prefix')),
   }
@@ -108,8 +108,8 @@ async function measured(call: Call, { workspace, signal, candidate, inUse }: Mea
       workspace,
       candidate,
       ...(inUse === undefined ? {} : { inUse }),
-      notes: numberOption(call, 'notes') ?? 300,
-      questions: numberOption(call, 'questions') ?? 150,
+      notes: countOption(call, 'notes') ?? 300,
+      questions: countOption(call, 'questions') ?? 150,
       signal,
       onProgress: (doing, done, total) => line.show(doing, done, total),
     })

@@ -10,7 +10,7 @@ import {
 import { dataNotice, oneLine, sourceOf } from '@agentm/memory/shown'
 import { type Call, type Command, UsageError } from '../../command.ts'
 import type { Terminal } from '../../terminal.ts'
-import { given, numberOption } from './number-option.ts'
+import { countOption, given, numberOption } from '../number-options.ts'
 import { leftOutLines, rarityLine, reasonLines } from './pure/explanation-text.ts'
 import { whereOption } from './where-option.ts'
 
@@ -55,7 +55,7 @@ export const recall: Command = {
 function requestOf(call: Call): RecallRequest {
   return {
     text: call.args.join(' '),
-    ...given('k', numberOption(call, 'k')),
+    ...given('k', countOption(call, 'k')),
     ...given('of', sorts(call)),
     ...given('kinds', some(call.all('kind'))),
     ...given('status', some(call.all('status'))),

@@ -5,7 +5,7 @@ import { type Answer, type Call, type Command, UsageError } from '../../command.
 import { personSaysYes } from '../../person-says-yes.ts'
 import { callerOf } from './caller.ts'
 import { noteText } from './note-text.ts'
-import { given, numberOption } from './number-option.ts'
+import { given, numberOption } from '../number-options.ts'
 import { whereOption } from './where-option.ts'
 import { withMemory } from './with-memory.ts'
 import { commandWord, typed } from '../../typed.ts'

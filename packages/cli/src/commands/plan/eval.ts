@@ -12,7 +12,7 @@ import {
 } from '@agentm/harness'
 import { AbsentNodeError } from '@agentm/nodes'
 import { type Call, type Command, UsageError } from '../../command.ts'
-import { numberOption } from '../memory/number-option.ts'
+import { numberOption } from '../number-options.ts'
 import { ErasedError, findPlanId } from './find-row.ts'
 import { readFixtures } from './read-fixtures.ts'
 

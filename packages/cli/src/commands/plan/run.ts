@@ -16,7 +16,8 @@ import { treesOptions } from './trees-of-call.ts'
 import { typed } from '../../typed.ts'
 import { sentence } from './pure/sentence.ts'
 import { stateText } from './pure/state-text.ts'
-import { secondsOption, slotsOption, streamOption } from './worker-options.ts'
+import { countOption, secondsOption } from '../number-options.ts'
+import { streamOption } from './worker-options.ts'
 import { inputOption, readPlanFile } from './read-plan-file.ts'
 import { changingPlans, withPlans } from './with-plans.ts'
 
@@ -83,7 +84,7 @@ export interface RunSettings {
 
 /** Reads the options before anything is opened, so that a wrong option leaves nothing behind. */
 export function runSettings(call: Call): RunSettings {
-  return { call, graceMs: secondsOption(call, 'grace', 5) * 1000, slots: slotsOption(call) }
+  return { call, graceMs: secondsOption(call, 'grace', 5) * 1000, slots: countOption(call, 'slots') }
 }
 
 export async function runPlan(opened: Plans, planId: string, { call, graceMs, slots }: RunSettings): Promise<Answer> {

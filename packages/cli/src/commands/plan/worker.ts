@@ -9,7 +9,8 @@ import { outcomeText } from '../consolidate.ts'
 import { shortId } from './pure/short-id.ts'
 import { keepEmbedding } from './keep-embedding.ts'
 import { oneLine } from './pure/state-text.ts'
-import { listenOption, type ListenPlace, secondsOption, slotsOption } from './worker-options.ts'
+import { countOption, secondsOption } from '../number-options.ts'
+import { listenOption, type ListenPlace } from './worker-options.ts'
 import { withPlans } from './with-plans.ts'
 
 export const worker: Command = {
@@ -34,7 +35,7 @@ export const worker: Command = {
   async run(call) {
     const metricsAt = listenOption(call, 'metrics')
     const graceMs = secondsOption(call, 'grace', 5) * 1000
-    const slots = slotsOption(call)
+    const slots = countOption(call, 'slots')
     // Before the workspace is opened: what it opens is observed from its beginning.
     const metrics = metricsAt === undefined ? undefined : await openMetrics(call, metricsAt)
     return withPlans(call, async (opened) => {

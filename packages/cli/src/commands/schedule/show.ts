@@ -3,7 +3,7 @@ import { redactValue } from '@agentm/nodes'
 import { type Answer, type Command } from '../../command.ts'
 import { typed } from '../../typed.ts'
 import { lookingAtPlans } from '../plan/with-plans.ts'
-import { countOption } from './count-option.ts'
+import { countOption } from '../number-options.ts'
 import { namedSchedule } from './named-schedule.ts'
 import { historyText, scheduleLine } from './schedule-text.ts'
 
@@ -27,7 +27,7 @@ export const scheduleShow: Command = {
   summary: 'show what a schedule started and skipped, and its next starts',
   options: { last: { value: 'N', help: 'how many of its last changes to look at (default: 10)' } },
   run(call) {
-    const events = countOption(call, 'last', 10)
+    const events = countOption(call, 'last') ?? 10
     const name = call.args[0] ?? ''
     return lookingAtPlans(
       call,
