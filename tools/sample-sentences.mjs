@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { seededRandom } from '@agentm/conformance/logs'
 import { documents, filesBelow, packages, programs } from './plain-words.mjs'
 import { root } from './run.mjs'
 
@@ -31,7 +32,7 @@ export function allSentences() {
  * @param {readonly Sentence[]} all @param {{ readonly seed: number, readonly count: number }} wanted @returns {readonly Sentence[]}
  */
 export function sample(all, { seed, count }) {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const kinds = [...new Set(all.map(({ from }) => from))]
   const each = Math.ceil(count / Math.max(1, kinds.length))
   return kinds
@@ -77,17 +78,6 @@ function onlyComments(source) {
         .replaceAll(/\s+/g, ' '),
     )
     .join('\n\n')
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). @param {number} seed */
-function seeded(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -3,10 +3,10 @@
  * Episodes of two owners and two projects, and three schedulers that consolidate them while they crash, stand still and mishear,
  * with a distiller that fails now and then. Afterwards every episode has to be in one belief, and in no other.
  */
-import { createInMemoryStore } from '@agentm/conformance/logs'
 import { consolidate, consolidationCursor } from '@agentm/learning'
 import { observation, semanticMemory } from '@agentm/memory'
 import { Participant } from './participant.mjs'
+import { simulatedStore } from './simulated-store.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
@@ -32,15 +32,7 @@ const statements = [
 export async function simulateBeliefs(chance) {
   const time = new VirtualTime()
   const random = chance.stream('store')
-  const store = createInMemoryStore({
-    concepts: [observation, semanticMemory, consolidationCursor],
-    runtime: {
-      now: () => time.now,
-      random,
-      newId: () => `n${Math.floor(random() * 2 ** 48).toString(16)}`,
-      sleep: (ms, signal) => time.sleep(ms, signal),
-    },
-  })
+  const store = simulatedStore(chance, time, { concepts: [observation, semanticMemory, consolidationCursor] })
   const settings = { leaseMs: 3000, batchMax: 2 + Math.floor(random() * 6), batchesPerRun: 3 }
   const world = { chance, time, store, settings }
   const began = time.now

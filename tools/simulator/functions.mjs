@@ -3,12 +3,12 @@
  * Random durable functions, workers that crash, stand still, lose answers and are replaced, and a person who sends signals, answers and
  * cancels. Afterwards a model of each function, answered from what was recorded, says whether everything that was promised held.
  */
-import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'
 import { noFunctionsSeen, programIn } from './function-kinds.mjs'
 import { randomProgram, signalsOf } from './function-programs.mjs'
 import { brokenFunctionPromises } from './function-promises.mjs'
 import { Participant, usualRates } from './participant.mjs'
+import { simulatedStore } from './simulated-store.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
@@ -45,16 +45,7 @@ const farMs = 200
 /** What did not hold; nothing where all did. @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulateFunctions(chance) {
   const time = new VirtualTime()
-  const ids = chance.stream('store')
-  const store = createInMemoryStore({
-    concepts: harnessConcepts,
-    runtime: {
-      now: () => time.now,
-      random: ids,
-      newId: () => `n${Math.floor(ids() * 2 ** 48).toString(16)}`,
-      sleep: (ms, signal) => time.sleep(ms, signal),
-    },
-  })
+  const store = simulatedStore(chance, time, { concepts: harnessConcepts })
   const weather = chance.stream('weather')
   /** @type {World} */
   const world = {

@@ -3,12 +3,12 @@
  * Random plans, three workers that crash, stand still, mishear and are replaced, and a person who pauses, skips, answers and cancels.
  * Afterwards the log is asked whether everything that was promised held.
  */
-import { createInMemoryStore } from '@agentm/conformance/logs'
 import { harnessConcepts, openHarness, startWorker } from '@agentm/harness'
 import { Participant, usualRates } from './participant.mjs'
 import { kindsOf, nothingSeen, randomPlan } from './plan-kinds.mjs'
 import { brokenPromises } from './plan-promises.mjs'
 import { overspent } from './spending.mjs'
+import { simulatedStore } from './simulated-store.mjs'
 import { VirtualTime } from './virtual-time.mjs'
 
 /**
@@ -51,18 +51,10 @@ const farMs = 300
 /** What did not hold; nothing where all did. @param {Chance} chance @returns {Promise<readonly string[]>} */
 export async function simulatePlans(chance) {
   const time = new VirtualTime()
-  const ids = chance.stream('store')
   const clock = { offset: 0 }
-  const store = createInMemoryStore({
-    concepts: harnessConcepts,
-    runtime: {
-      // Leases of sessions are counted by this clock, on whatever machine it is.
-      now: () => time.now + clock.offset,
-      random: ids,
-      newId: () => `n${Math.floor(ids() * 2 ** 48).toString(16)}`,
-      sleep: (ms, signal) => time.sleep(ms, signal),
-    },
-  })
+  // Leases of sessions are counted by this clock, on whatever machine it is.
+  const now = () => time.now + clock.offset
+  const store = simulatedStore(chance, time, { concepts: harnessConcepts, now })
   const weather = chance.stream('weather')
   /** @type {World} */
   const world = {

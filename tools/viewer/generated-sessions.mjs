@@ -5,6 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { seededRandom } from '../../packages/conformance/dist/logs/index.js'
 import { sessionConcepts } from '../../packages/learning/dist/concepts.js'
 import { openSqliteStore } from '../../packages/nodes-sqlite/dist/index.js'
 
@@ -53,7 +54,7 @@ const files = [
  *   readonly seed?: number }} wanted
  */
 export async function generateSessions({ home, owner, sessions = 300, bigTurns = 1_000, now = Date.now(), seed = 7 }) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   const pick = (/** @type {readonly string[]} */ from) => from[Math.floor(random() * from.length)] ?? ''
   await mkdir(path.join(home, 'log'), { recursive: true })
   const store = await openSqliteStore({
@@ -210,15 +211,4 @@ function hash(text) {
   let value = 2_166_136_261
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16_777_619) >>> 0
   return value.toString(16).padStart(8, '0')
-}
-
-/** Mulberry32. @param {number} seed @returns {() => number} */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

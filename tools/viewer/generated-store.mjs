@@ -6,6 +6,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { seededRandom } from '../../packages/conformance/dist/logs/index.js'
 import { harnessConcepts } from '../../packages/harness/dist/harness-concepts.js'
 import { openSqliteStore } from '../../packages/nodes-sqlite/dist/index.js'
 
@@ -36,7 +37,7 @@ const tools = ['read_file', 'run_tests', 'search', 'edit_file', 'http_get']
  *   readonly seed?: number }} wanted
  */
 export async function generateStore({ home, owner, plans = 300, bigSteps = 10_000, now = Date.now(), seed = 7 }) {
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   let clock = now
   let ids = 0
   const runtime = { now: () => clock, newId: () => hex(seed, ++ids) }
@@ -336,15 +337,4 @@ function hash(text) {
     b = Math.imul(b ^ (text.charCodeAt(i) + i), 2_246_822_519) >>> 0
   }
   return a.toString(16).padStart(8, '0') + b.toString(16).padStart(8, '0').slice(0, 4)
-}
-
-/** Mulberry32. @param {number} seed @returns {() => number} */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
