@@ -1,5 +1,6 @@
 /** What other pages, other users and broken clients may try, each over a real socket. All of it is refused, and nothing has changed. */
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Workspace } from '@agentm/workspace'
 import { ViewWorld, type Sent } from './view-world.ts'
 
 /** The note that is there while somebody attacks. */
@@ -251,11 +252,13 @@ it('tries at least forty attacks', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(40)
 })
 
-it.each(attacks.map(([what, attack, ...refusals]) => ({ what, attack, refusals })))(
-  'refuses $what',
-  async ({ attack, refusals }) => {
-    const world = await ViewWorld.make({ write: true })
-    const workspace = await world.workspace()
+describe('a page over a plan and a note', () => {
+  let world: ViewWorld
+  let workspace: Workspace
+
+  beforeAll(async () => {
+    world = await ViewWorld.open({ write: true })
+    workspace = await world.openWorkspace()
     const { harness } = await workspace.plans()
     await harness.createPlan({
       id: 'release',
@@ -265,17 +268,29 @@ it.each(attacks.map(([what, attack, ...refusals]) => ({ what, attack, refusals }
     const memory = await workspace.memory()
     const { key } = await memory.save({ kind: 'fact', text: lampText, slug: 'lamp', scope: 'personal' })
     expect(key).toBe(lampKey)
-    const sent = attack(world)
-    const { status, head, body } = await (typeof sent === 'string' ? world.raw(sent) : world.send(sent))
-    expect(refusals).toContain(status)
-    expect(`${head}${body}`).not.toContain(world.token)
-    expect(body).not.toContain('release 1.4')
-    expect(body).not.toContain(lampText)
-    expect((await harness.plan('release')).payload.status).toBe('open')
-    expect(await memory.read(lampKey)).toMatchObject({ text: lampText, status: 'active' })
-    expect(await memory.notes()).toHaveLength(1)
-  },
-)
+  })
+
+  afterAll(async () => {
+    await workspace.close()
+    await world.remove()
+  })
+
+  it.each(attacks.map(([what, attack, ...refusals]) => ({ what, attack, refusals })))(
+    'refuses $what',
+    async ({ attack, refusals }) => {
+      const sent = attack(world)
+      const { status, head, body } = await (typeof sent === 'string' ? world.raw(sent) : world.send(sent))
+      expect(refusals).toContain(status)
+      expect(`${head}${body}`).not.toContain(world.token)
+      expect(body).not.toContain('release 1.4')
+      expect(body).not.toContain(lampText)
+      const [{ harness }, memory] = [await workspace.plans(), await workspace.memory()]
+      expect((await harness.plan('release')).payload.status).toBe('open')
+      expect(await memory.read(lampKey)).toMatchObject({ text: lampText, status: 'active' })
+      expect(await memory.notes()).toHaveLength(1)
+    },
+  )
+})
 
 it('answers the same requests when nothing is wrong with them', async () => {
   const world = await ViewWorld.make({ write: true })

@@ -39,22 +39,34 @@ export class ViewWorld {
     this.token = new URL(serving.url).searchParams.get('token') ?? ''
   }
 
-  static async make({ write = false, owner, settings = {} }: ViewWorldOptions = {}): Promise<ViewWorld> {
+  /** For one test, after which it is gone. */
+  static async make(options: ViewWorldOptions = {}): Promise<ViewWorld> {
+    const world = await ViewWorld.open(options)
+    onTestFinished(() => world.remove())
+    return world
+  }
+
+  static async open({ write = false, owner, settings = {} }: ViewWorldOptions = {}): Promise<ViewWorld> {
     const home = await mkdtemp(path.join(tmpdir(), 'agentm-view-'))
     const place = { home, settings: { owner: 'ada', ...settings } }
     const serving = await serveView({ place, write, ...(owner !== undefined && { owner }) })
-    onTestFinished(async () => {
-      await serving.close()
-      await rm(home, { recursive: true, force: true })
-    })
     return new ViewWorld(home, serving)
+  }
+
+  async remove(): Promise<void> {
+    await this.serving.close()
+    await rm(this.home, { recursive: true, force: true })
   }
 
   /** The same workspace, to write plans with. */
   async workspace(): Promise<Workspace> {
-    const workspace = await openWorkspace({ home: this.home, settings: { owner: 'ada' } })
+    const workspace = await this.openWorkspace()
     onTestFinished(() => workspace.close())
     return workspace
+  }
+
+  async openWorkspace(): Promise<Workspace> {
+    return openWorkspace({ home: this.home, settings: { owner: 'ada' } })
   }
 
   get host(): string {
