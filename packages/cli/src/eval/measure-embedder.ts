@@ -99,12 +99,12 @@ class Dial implements MemoryEmbedder {
     else this.weight = weight
   }
 
-  async embed(texts: readonly string[], use: 'question' | 'document' = 'document') {
+  async embed(texts: readonly string[], use: 'question' | 'document' = 'document', signal?: AbortSignal) {
     const [text = ''] = texts
-    if (use === 'document' || texts.length > 1) return this.#embedder.embed(texts, use)
+    if (use === 'document' || texts.length > 1) return this.#embedder.embed(texts, use, signal)
     const known = this.#questions.get(text)
     if (known !== undefined) return [known]
-    const made = await this.#embedder.embed(texts, use)
+    const made = await this.#embedder.embed(texts, use, signal)
     if (made[0] !== undefined) this.#questions.set(text, made[0])
     return made
   }

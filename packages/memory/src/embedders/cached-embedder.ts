@@ -20,14 +20,15 @@ export function cachedEmbedder(embedder: MemoryEmbedder, cache: VectorCache): Me
     dimensions,
     ...(weight === undefined ? {} : { weight }),
     ...(near === undefined ? {} : { near }),
-    async embed(texts, use = 'document') {
+    async embed(texts, use = 'document', signal) {
       // Questions are rarely asked twice, and a question that is stored could not be forgotten.
-      if (use === 'question') return embedder.embed(texts, use)
+      if (use === 'question') return embedder.embed(texts, use, signal)
       const hashes = texts.map((text) => contentHash(text.toWellFormed()))
       const kept = await cache.read(name, hashes)
       const vectors = hashes.map((_, i) => cachedVectorIn(kept[i], dimensions))
       const missing = [...vectors.keys()].filter((i) => vectors[i] === undefined)
-      const made = missing.length === 0 ? [] : await embedder.embed(missing.map((i) => texts[i] ?? ''))
+      const wanted = missing.map((i) => texts[i] ?? '')
+      const made = wanted.length === 0 ? [] : await embedder.embed(wanted, use, signal)
       const fresh = new Map<string, Uint8Array>()
       for (const [n, i] of missing.entries()) {
         const bytes = packCachedVector(Float32Array.from(made[n] ?? []))

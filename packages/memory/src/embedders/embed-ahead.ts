@@ -32,13 +32,14 @@ export async function embedAhead(
     for (let i = 0; i < items.length; i += batch) {
       if (isAborted(signal)) break
       const some = items.slice(i, i + batch)
-      const bad = await refusedAmong(embedder, some)
+      const bad = await refusedAmong(embedder, some, signal)
       refused += bad
       ready += some.length - bad
       onProgress?.(ready + refused, items.length)
     }
     return { ready, total: items.length, refused }
   } catch (error) {
+    if (isAborted(signal)) return { ready, total: items.length, refused }
     return { ready, total: items.length, refused, failure: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -59,15 +60,19 @@ async function textsWithout(context: MemoryContext, { name, dimensions }: Memory
 }
 
 /** Makes the vectors of these texts. If the batch is refused, each text is tried alone, because one of them may be at fault. */
-async function refusedAmong(embedder: MemoryEmbedder, texts: readonly string[]): Promise<number> {
+async function refusedAmong(
+  embedder: MemoryEmbedder,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
   try {
-    await embedder.embed(texts)
+    await embedder.embed(texts, 'document', signal)
     return 0
   } catch (error) {
     if (!isMemoryError(error, 'EMBEDDER_FAILED') || !('fault' in error) || error.fault !== 'input') throw error
     if (texts.length === 1) return 1
     let refused = 0
-    for (const text of texts) refused += await refusedAmong(embedder, [text])
+    for (const text of texts) refused += await refusedAmong(embedder, [text], signal)
     // If it refuses every text, the embedder is at fault and not each text.
     if (refused === texts.length) throw error
     return refused

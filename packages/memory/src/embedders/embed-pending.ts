@@ -69,6 +69,9 @@ class Drain {
       for (const store of storesOf(this.#context, this.#embedder)) await this.#drain(store)
       await this.#remember({ ...this.#backoff, failures: 0, retryAt: 0, failure: undefined })
     } catch (error) {
+      // Who stopped it did not fail.
+      if (this.#options.signal?.aborted === true)
+        return report(this.#context, this.#embedder, this.#backoff, this.#embedded)
       const { runtime } = this.#context
       const failure = error instanceof Error ? error.message : String(error)
       await this.#remember(nextBackoff(this.#backoff, { now: runtime.now(), chance: runtime.random(), failure }))
@@ -95,7 +98,11 @@ class Drain {
 
   async #embed(store: VectorBacklog, items: readonly PendingItem[]): Promise<number> {
     try {
-      const values = await this.#embedder.embed(items.map(({ text }) => text))
+      const values = await this.#embedder.embed(
+        items.map(({ text }) => text),
+        'document',
+        this.#options.signal,
+      )
       const vectors = items.flatMap(({ id, revision }, i) => {
         const found = values[i]
         return found === undefined || isZero(found) ? [] : [{ id, revision, values: found }]

@@ -45,13 +45,14 @@ export async function openEndpointEmbedder(options: EndpointOptions): Promise<Me
     name,
     dimensions,
     weight: unmeasuredWeight,
-    async embed(texts, use = 'document') {
+    async embed(texts, use = 'document', signal) {
       const vectors: Float32Array[] = []
       for (let i = 0; i < texts.length; i += batch) {
         const some = texts.slice(i, i + batch).map((text) => shortened(text, longestText))
         const answer = await request(options, {
           name,
           input: some,
+          signal,
           // A person waits for the answer to a question.
           ...(use === 'question' ? { attempts: 1 } : {}),
           ...(options.shorten === true ? { dimensions } : {}),
@@ -78,6 +79,7 @@ function shortened(text: string, longest: number): string {
 interface Asked {
   readonly name: string
   readonly input: readonly string[]
+  readonly signal?: AbortSignal | undefined
   readonly attempts?: number
   readonly dimensions?: number
 }
@@ -91,6 +93,7 @@ async function request(options: EndpointOptions, asked: Asked): Promise<readonly
     if (!outcome.mayPass || tried >= attempts) throw outcome.error
     await runtime.sleep(
       retryDelay(tried, { retryAfter: outcome.retryAfter, now: runtime.now(), chance: runtime.random() }),
+      asked.signal,
     )
   }
 }
@@ -99,7 +102,7 @@ type Outcome =
   | { readonly vectors: readonly (readonly (number | null)[])[] }
   | { readonly error: Error; readonly mayPass: boolean; readonly retryAfter?: string | undefined }
 
-async function tryOnce(options: EndpointOptions, { name, input, dimensions }: Asked): Promise<Outcome> {
+async function tryOnce(options: EndpointOptions, { name, input, dimensions, signal }: Asked): Promise<Outcome> {
   const { url, model, apiKey, timeoutMs = 30_000, fetch: send = fetch } = options
   try {
     const response = await send(`${url.replace(/\/+$/, '')}/embeddings`, {
@@ -114,7 +117,7 @@ async function tryOnce(options: EndpointOptions, { name, input, dimensions }: As
         encoding_format: 'float',
         ...(dimensions === undefined ? {} : { dimensions }),
       }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]),
       // A redirect could send the key to another server.
       redirect: 'error',
     })
@@ -125,7 +128,8 @@ async function tryOnce(options: EndpointOptions, { name, input, dimensions }: As
       error instanceof DOMException && error.name === 'TimeoutError'
         ? `no answer within ${timeoutMs} ms.`
         : 'it cannot be reached.'
-    return { error: new EmbedderFailedError(name, why, { fault: 'service', cause: error }), mayPass: true }
+    const mayPass = signal?.aborted !== true
+    return { error: new EmbedderFailedError(name, why, { fault: 'service', cause: error }), mayPass }
   }
 }
 

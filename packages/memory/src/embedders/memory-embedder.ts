@@ -20,7 +20,8 @@ export interface MemoryEmbedder extends Embedder {
    * more, and notes need no vectors.
    */
   readonly averagesWords?: true
-  embed(texts: readonly string[], use?: TextUse): Promise<readonly ArrayLike<number>[]>
+  /** `signal`: aborts when nobody waits for the vectors any more. A request that goes on would keep its process alive. */
+  embed(texts: readonly string[], use?: TextUse, signal?: AbortSignal): Promise<readonly ArrayLike<number>[]>
   /** Deletes cached data about the texts with these content hashes. Every embedder with a cache implements it. */
   forget?(textHashes: readonly string[]): Promise<void>
 }

@@ -34,39 +34,44 @@ export function modelEmbedder(model: EmbeddingModelLike, options: ModelEmbedderO
     name,
     dimensions,
     weight: unmeasuredWeight,
-    async embed(texts, use = 'document') {
+    async embed(texts, use = 'document', signal) {
       const most = (await model.maxEmbeddingsPerCall) ?? 64
       const batch = Math.max(1, Math.min(64, most))
       // A person waits for the answer to a question.
-      const how = use === 'question' ? { ...options, attempts: 1 } : options
+      const how = { ...options, name, signal, ...(use === 'question' && { attempts: 1 }) }
       const vectors: Float32Array[] = []
       for (let i = 0; i < texts.length; i += batch) {
         const some = texts.slice(i, i + batch)
-        vectors.push(...checkedVectors({ name, dimensions }, await ask(model, some, name, how), some.length))
+        vectors.push(...checkedVectors({ name, dimensions }, await ask(model, some, how), some.length))
       }
       return vectors
     },
   }
 }
 
+interface Asking extends ModelEmbedderOptions {
+  readonly name: string
+  readonly signal: AbortSignal | undefined
+}
+
 async function ask(
   model: EmbeddingModelLike,
   values: readonly string[],
-  name: string,
-  { runtime, timeoutMs = 30_000, attempts = 4 }: ModelEmbedderOptions,
+  { name, signal, runtime, timeoutMs = 30_000, attempts = 4 }: Asking,
 ): Promise<readonly (readonly number[])[]> {
   for (let tried = 1; ; tried++) {
     try {
-      const answer = await model.doEmbed({ values: [...values], abortSignal: AbortSignal.timeout(timeoutMs) })
+      const abortSignal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])])
+      const answer = await model.doEmbed({ values: [...values], abortSignal })
       return answer.embeddings
     } catch (error) {
       const { retryAfter, mayPass, fault } = said(error)
-      if (!mayPass || tried >= attempts)
+      if (!mayPass || tried >= attempts || signal?.aborted === true)
         throw new EmbedderFailedError(name, error instanceof Error ? error.message : String(error), {
           fault,
           cause: error,
         })
-      await runtime.sleep(retryDelay(tried, { retryAfter, now: runtime.now(), chance: runtime.random() }))
+      await runtime.sleep(retryDelay(tried, { retryAfter, now: runtime.now(), chance: runtime.random() }), signal)
     }
   }
 }

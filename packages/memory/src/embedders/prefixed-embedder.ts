@@ -8,10 +8,11 @@ export function prefixedEmbedder(embedder: MemoryEmbedder, prefixes: Prefixes): 
   return {
     ...embedder,
     name,
-    embed: async (texts, use = 'document') =>
+    embed: async (texts, use = 'document', signal) =>
       embedder.embed(
         texts.map((text) => `${prefixes[use]}${text}`),
         use,
+        signal,
       ),
   }
 }

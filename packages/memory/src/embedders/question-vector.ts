@@ -49,7 +49,7 @@ async function valuesInTime(
     () => undefined,
   )
   try {
-    const asked = embedder.embed([text], 'question')
+    const asked = embedder.embed([text], 'question', waiting.signal)
     // A failure after that time has nobody left to hear it.
     asked.catch(() => {})
     const made = await Promise.race([asked, late])

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type KeyedStore, openMemory } from '@agentm/memory'
+import { type KeyedStore, type MemoryEmbedder, openMemory } from '@agentm/memory'
 import { cachedEmbedder, energeticEmbedder, modelEmbedder, openEndpointEmbedder } from '@agentm/memory/embedders'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapEmbeddingModel } from 'ai'
@@ -319,7 +319,17 @@ test('answers by words when the embedder fails or hangs, says so, and does not a
   await memory.save({ kind: 'fix', text: 'Copper pipes leak.' })
   const { results, freshness } = await memory.recall({ text: 'copper' })
   expect([results.length, asked, freshness.notice]).toEqual([1, 1, 'meaning is left out: out of order'])
-  const hanging = { ...broken, name: 'hanging', embed: async () => new Promise<never>(() => undefined) }
+  const signals: (AbortSignal | undefined)[] = []
+  const hanging: MemoryEmbedder = {
+    ...broken,
+    name: 'hanging',
+    embed: async (_texts, _use, signal) => {
+      signals.push(signal)
+      return new Promise<never>(() => undefined)
+    },
+  }
   const patient = openMemory({ ...options, embedder: hanging, runtime: { ...options.runtime, sleep } })
   expect((await patient.recall({ text: 'copper' })).freshness.notice).toContain('took too long')
+  // Its request is ended, so that the process can end.
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
 })
