@@ -20,6 +20,7 @@ import type { ClientGrant } from './pure/client-grant.ts'
 import { type ClientPolicy, narrowed } from './pure/client-policy.ts'
 import { type EarlierWork, earlierWork, type SessionPlace } from './pure/earlier-work.ts'
 import { type Heard, nothingHeard, outcomeOf } from './pure/run-outcome.ts'
+import { budgetText, failed, outOfBudget, refused, unpriced } from './pure/step-failures.ts'
 import type { TokenPrice } from './pure/token-cost.ts'
 import { type ClientEnd, type Hear, runClient } from './run-client.ts'
 import { SessionFile } from './session-file.ts'
@@ -90,7 +91,7 @@ async function runStep(run: StepRun, name: CodingAgentName, options: StepOptions
   const price = options.priceOf?.(input.model ?? '')
   const limitsMoney = await run.budget.limitsMoney()
   if (limitsMoney && price === undefined && !codingAgents[name].reportsCost)
-    return refused(unpriced(name, input), 'MODEL_UNPRICED')
+    return refused(unpriced(codingAgents[name].title, input.model), 'MODEL_UNPRICED')
   const work = await workOf(run, name, { ...options, input, grant, price })
   if (!(await leftBehindEnded(work.earlier?.group, run.runtime, run.signal))) {
     run.signal.throwIfAborted()
@@ -100,9 +101,26 @@ async function runStep(run: StepRun, name: CodingAgentName, options: StepOptions
     )
   }
   if (work.earlier !== undefined) await endStarted(run.id)
-  const outcome = await runOnce(work)
-  return outcome ?? (await runOnce({ ...work, earlier: undefined })) ?? failed('its session is gone', 'CLIENT_FAILED')
+  const outcome = await runReady(work)
+  if (outcome !== 'session gone') return outcome
+  const again = await runReady({ ...work, earlier: undefined })
+  return again === 'session gone' ? failed('its session is gone', 'CLIENT_FAILED') : again
 }
+
+/** Starts an agent anew that says at its start that its tools will fail. After a few starts it may go on as it is. */
+async function runReady(work: Work): Promise<StepOutcome | 'session gone'> {
+  const { run, place } = work
+  let now = work
+  for (let start = 1; ; start++) {
+    const outcome = await runOnce({ ...now, mayStartAgain: start < mostStarts })
+    if (outcome !== 'not ready') return outcome
+    await run.runtime.sleep(start * betweenStartsMs, run.signal)
+    now = { ...work, earlier: earlierWork(await dataOf(run), place) }
+  }
+}
+
+const mostStarts = 5
+const betweenStartsMs = 100
 
 interface Work extends StepOptions {
   readonly run: StepRun
@@ -136,8 +154,10 @@ async function dataOf({ log, owner, id }: StepRun): Promise<readonly unknown[]> 
   return (await scanAll(log, query)).flatMap(({ redacted, payload }) => (redacted ? [] : [payload['data']]))
 }
 
-/** `undefined`: the session that was to be resumed is not there. */
-async function runOnce(work: Work): Promise<StepOutcome | undefined> {
+/** `session gone`: that which was to be resumed is not there. */
+async function runOnce(
+  work: Work & { readonly mayStartAgain: boolean },
+): Promise<StepOutcome | 'session gone' | 'not ready'> {
   const { run, name, input, earlier, place, price } = work
   const told = work.prompt === undefined ? undefined : fingerprint(work.prompt)
   const file = new SessionFile(clients[name].sessions, environmentOf(work))
@@ -155,6 +175,7 @@ async function runOnce(work: Work): Promise<StepOutcome | undefined> {
     if (clients[name].sessions?.isLive === true) await readFile()
     heard = await listen(event, { record, heard, group })
     if (heard.limit !== undefined || heard.isSessionAbsent) return true
+    if (heard.notReady !== undefined && work.mayStartAgain) return true
     // What it has finished is not taken from it, even if that used up the budget.
     if (heard.isAtEnd) return false
     if (input.maxTurns !== undefined && record.turns > input.maxTurns)
@@ -167,9 +188,13 @@ async function runOnce(work: Work): Promise<StepOutcome | undefined> {
   if (run.signal.aborted) throw run.signal.reason
   await readFile()
   await record.flush()
+  if (heard.notReady !== undefined && work.mayStartAgain) {
+    await run.observe({ kind: 'note', content: `${codingAgents[name].title} is started again: ${heard.notReady}` })
+    return 'not ready'
+  }
   if (heard.isSessionAbsent && earlier !== undefined) {
     await record.over(`the session ${earlier.session} is not there any more; a new one begins`)
-    return undefined
+    return 'session gone'
   }
   const why = whyEnded(work, end)
   const outcome = outcomeOf(heard, { end: why, now: run.now(), title: codingAgents[name].title, record })
@@ -206,6 +231,8 @@ async function listen(
     case 'usage':
       await record.total(event)
       return { ...heard, isAtEnd: true }
+    case 'not ready':
+      return { ...heard, notReady: event.message }
     case 'no session':
       return { ...heard, isSessionAbsent: true }
     case 'limit':
@@ -279,28 +306,4 @@ function whyEnded(
   }
   const how = 'code' in ended ? `ended with ${ended.code}` : `was ended by ${ended.signal}`
   return { message: `${title} ${how}${stderr.lastLine === '' ? '' : `: ${stderr.lastLine}`}` }
-}
-
-function unpriced(name: CodingAgentName, { model }: CodingAgentInput): string {
-  const which =
-    model === undefined
-      ? 'the step names no model, so its price is not known. Name it as model, and set'
-      : `${model} has no price. Set`
-  return `the budget of its plan limits money, ${codingAgents[name].title} does not report what it costs, and ${which} models.prices, in dollars per million tokens`
-}
-
-function outOfBudget(limit: string): StepOutcome {
-  return { end: 'failed', failure: { message: budgetText(limit), retryable: false, code: 'budget_exhausted' } }
-}
-
-function budgetText(limit: string): string {
-  return `the budget of its plan is used up: ${limit}`
-}
-
-function refused(message: string, code?: string): StepOutcome {
-  return { end: 'failed', failure: { message, retryable: false, ...(code !== undefined && { code }) } }
-}
-
-function failed(message: string, code: string): StepOutcome {
-  return { end: 'failed', failure: { message, code } }
 }

@@ -119,6 +119,39 @@ describe('the session of a step', () => {
     expect((await world.step(stepId)).result).toMatchObject({ text: 'Done.', session: 'c-1' })
   })
 
+  const noLinks = 'WARNING: proceeding, even though we could not create PATH aliases'
+  const lostRace = { stderr: `${noLinks}: operation would block` }
+  const done = [codex.init('x-1'), codex.says('Done.'), codex.done(100, 20)]
+
+  it('is started again where Codex says at its start that its commands will fail', async () => {
+    const world = await fakeWorld('codex', [
+      [lostRace, codex.init('x-1'), { hang: true }],
+      [lostRace, { hang: true }],
+      done,
+    ])
+    const { planId, stepId } = await world.plan()
+    await world.start()
+    await world.ended(planId)
+    expect(await world.step(stepId)).toMatchObject({ status: 'done', attempt: 0, result: { tokens: 120 } })
+    expect(await world.calls()).toHaveLength(3)
+    const told = (await world.observations(stepId)).map(({ content }) => content)
+    expect(told.filter((content) => content.startsWith('Codex is started again: WARNING'))).toHaveLength(2)
+  })
+
+  it('goes on where Codex says so at each start, or where a new start would not help', async () => {
+    for (const [why, starts] of [
+      ['No such file or directory (os error 2)', 5],
+      ['Permission denied (os error 13)', 1],
+    ] as const) {
+      const world = await fakeWorld('codex', [[{ stderr: `${noLinks}: ${why}` }, ...done]])
+      const { planId, stepId } = await world.plan()
+      await world.start()
+      await world.ended(planId)
+      expect(await world.step(stepId)).toMatchObject({ status: 'done', result: { tokens: 120 } })
+      expect(await world.calls()).toHaveLength(starts)
+    }
+  })
+
   it('begins anew where its files are gone', async () => {
     const world = await fakeWorld('codex', [
       [codex.init('x-1'), { kill: 'SIGKILL' }],

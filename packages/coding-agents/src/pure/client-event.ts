@@ -32,6 +32,8 @@ export type ClientEvent =
   | { readonly is: 'usage'; readonly of: 'run' | 'session'; readonly used: ClientUsage }
   /** A usage limit of the provider, and when it ends, if that was said. In epoch milliseconds. */
   | { readonly is: 'limit'; readonly message: string; readonly until?: number }
+  /** It has started in a state in which its tools fail. A new start has none of it. */
+  | { readonly is: 'not ready'; readonly message: string }
   /** The session that was to be resumed is not there. */
   | { readonly is: 'no session' }
   | { readonly is: 'fault'; readonly message: string; readonly code?: 'max_turns' | 'budget_exhausted' }

@@ -26,8 +26,16 @@ export const codexEvents: ParseLine = (line, reading) => {
 /** What it prints beside the stream. */
 export const codexText: ParseText = (line, reading) => {
   if (/no rollout found for thread id/i.test(line)) return [{ is: 'no session' }]
+  if (lostRace.test(line)) return [{ is: 'not ready', message: line }]
   return line.startsWith('Error: ') ? [limitOrFault(line.slice('Error: '.length), reading)] : []
 }
+
+/**
+ * When it starts, it makes links to its own program, by which it runs commands in its sandbox, and clears those of earlier runs away. Of
+ * several that start at the same moment in one home, one can lose its links to another, and then every command of it fails. Any other
+ * reason, such as a home that cannot be written to, would be the same at the next start.
+ */
+const lostRace = /could not (?:create PATH aliases|update PATH): .*(?:would block|os error 2\b)/i
 
 /** It waits by itself while it reconnects, for as long as the provider asks it to. A limit is waited for without it. */
 function problem(message: string, reading: Parameters<ParseLine>[1]): readonly ClientEvent[] {

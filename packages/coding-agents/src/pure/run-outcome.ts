@@ -10,6 +10,8 @@ export interface Heard {
   readonly limit: Omit<ClientEvent & { readonly is: 'limit' }, 'is'> | undefined
   readonly fault: Omit<ClientEvent & { readonly is: 'fault' }, 'is'> | undefined
   readonly isSessionAbsent: boolean
+  /** What it said at its start, if its tools fail until it is started again. */
+  readonly notReady: string | undefined
 }
 
 export const nothingHeard: Heard = {
@@ -18,6 +20,7 @@ export const nothingHeard: Heard = {
   limit: undefined,
   fault: undefined,
   isSessionAbsent: false,
+  notReady: undefined,
 }
 
 export interface Ended {
