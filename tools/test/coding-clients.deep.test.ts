@@ -63,5 +63,6 @@ it('lets four of Claude Code and four of Codex edit one repository at once, and 
 it('loses no edit of theirs either when workers are killed at random points', async (context) => {
   const seed = Date.now()
   const how = { crew: 'clients', atOnce: 8, seconds: 0.5, kills: 2, random: seededRandom(seed) } as const
-  expect(await runCrew({ ...how, installed: installed(context) }), `seed ${seed}`).toMatchObject(whole)
+  const outcome = await runCrew({ ...how, installed: installed(context) })
+  expect(outcome, `seed ${seed}: ${outcome.failure ?? 'no failure'}`).toMatchObject(whole)
 })

@@ -4,7 +4,7 @@ import { systemRuntime } from '@agentm/agent-loop'
 import { fileTools } from '@agentm/agent-loop/tools'
 import { codingAgentKind } from '@agentm/coding-agents'
 import { agentKind } from '@agentm/harness'
-import { partCalls, partOf } from './part.mjs'
+import { nextPartCall, partOf } from './part.mjs'
 import { meetAt } from './meeting.mjs'
 
 /** @typedef {import('../coding/client-agent.mjs').ClientAgentName} ClientAgentName */
@@ -35,13 +35,13 @@ function partModel({ seconds, meeting }) {
   return {
     async respond({ messages }) {
       const n = partOf(messages.map(({ text }) => text).join('\n'))
-      const made = messages.filter(({ role }) => role === 'tool').length
-      if (meeting !== undefined && made === 0) await meetAt(meeting, n)
+      const results = messages.flatMap(({ role, text }) => (role === 'tool' ? [text] : []))
+      if (meeting !== undefined && results.length === 0) await meetAt(meeting, n)
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
       const usage = { inputTokens: 100, outputTokens: 20 }
-      const call = partCalls.loop(n, '')[made]
+      const call = nextPartCall.loop(n, { results })
       if (call === undefined) return { text: `Part ${n} is done.`, usage }
-      return { calls: [{ id: `call-${made}`, tool: call[0], args: JSON.stringify(call[1]) }], usage }
+      return { calls: [{ id: `call-${results.length}`, tool: call[0], args: JSON.stringify(call[1]) }], usage }
     },
   }
 }

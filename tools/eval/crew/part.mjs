@@ -13,25 +13,57 @@ export function partOf(text) {
   return Number(/\bpart (\d)\b/u.exec(text)?.[1] ?? 0)
 }
 
-/** The calls, one per reply. @type {Readonly<Record<'loop' | 'claude-code' | 'codex', (n: number, directory: string) => readonly PartCall[]>>} */
-export const partCalls = {
-  loop: (n) => [
-    ['files_read', { path: 'list.txt' }],
-    ['files_edit', { path: 'list.txt', edits: [{ find: `part ${n} open`, replace: `part ${n} done` }] }],
-    ['files_write', { path: `part${n}.txt`, text: `part ${n}\n` }],
-  ],
-  'claude-code': (n, directory) => [
-    ['Read', { file_path: `${directory}/list.txt` }],
-    ['Edit', { file_path: `${directory}/list.txt`, old_string: `part ${n} open`, new_string: `part ${n} done` }],
-    ['Write', { file_path: `${directory}/part${n}.txt`, content: `part ${n}\n` }],
-  ],
-  codex: (n) => [
-    ['exec_command', { cmd: 'cat list.txt' }],
-    [
-      'exec_command',
-      {
-        cmd: `apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: list.txt\n@@\n-part ${n} open\n+part ${n} done\n*** Add File: part${n}.txt\n+part ${n}\n*** End Patch\nEOF`,
-      },
-    ],
-  ],
+/**
+ * The next call, or `undefined` when the part is done. `results` are those since the last prompt. An agent that was killed between its two
+ * changes is told to look what has taken effect, so each begins with a look at both files, and changes only what is not there yet.
+ * @type {Readonly<Record<'loop' | 'claude-code' | 'codex', (n: number, now: { readonly results: readonly string[], readonly directory?: string }) => PartCall | undefined>>}
+ */
+export const nextPartCall = {
+  loop: (n, { results }) =>
+    inTurn(results, [
+      ['files_read', { path: 'list.txt' }],
+      ['files_edit', { path: 'list.txt', edits: [{ find: `part ${n} open`, replace: `part ${n} done` }] }],
+      ['files_write', { path: `part${n}.txt`, text: `part ${n}\n` }],
+    ]),
+  'claude-code'(n, { results, directory }) {
+    const [list, own] = [`${directory}/list.txt`, `${directory}/part${n}.txt`]
+    const { isListed, isWritten } = madeOf(n, results)
+    return inTurn(results, [
+      ['Read', { file_path: list }],
+      ['Read', { file_path: own }],
+      ...calls(!isListed, 'Edit', { file_path: list, old_string: `part ${n} open`, new_string: `part ${n} done` }),
+      ...calls(!isWritten, 'Write', { file_path: own, content: `part ${n}\n` }),
+    ])
+  },
+  codex(n, { results }) {
+    const { isListed, isWritten } = madeOf(n, results)
+    const patch = [
+      ...(isListed ? [] : ['*** Update File: list.txt', '@@', `-part ${n} open`, `+part ${n} done`]),
+      ...(isWritten ? [] : [`*** Add File: part${n}.txt`, `+part ${n}`]),
+    ]
+    const lines = ["apply_patch <<'EOF'", '*** Begin Patch', ...patch, '*** End Patch', 'EOF']
+    return inTurn(results, [
+      ['exec_command', { cmd: `cat list.txt part${n}.txt` }],
+      ...calls(patch.length > 0, 'exec_command', { cmd: lines.join('\n') }),
+    ])
+  },
+}
+
+/** @param {readonly string[]} results @param {readonly PartCall[]} all */
+function inTurn(results, all) {
+  return all[results.length]
+}
+
+/** @param {boolean} isNeeded @param {string} tool @param {PartCall[1]} input @returns {readonly PartCall[]} */
+function calls(isNeeded, tool, input) {
+  return isNeeded ? [[tool, input]] : []
+}
+
+/** What the look at both files showed: the two first results, or one for both. @param {number} n @param {readonly string[]} results */
+function madeOf(n, results) {
+  const seen = results.slice(0, 2).join('\n')
+  return {
+    isListed: seen.includes(`part ${n} done`),
+    isWritten: new RegExp(String.raw`^\s*(?:\d+\W+)?part ${n}$`, 'mu').test(seen),
+  }
 }

@@ -11,7 +11,7 @@ import { startScriptedAgent } from '../../clients/scripted-agent.mjs'
 import { openCrew } from '../../trees-crew.mjs'
 import { processesLeft } from '../coding/processes-of.mjs'
 import { meetAt } from './meeting.mjs'
-import { partCalls, partOf, promptOf } from './part.mjs'
+import { nextPartCall, partOf, promptOf } from './part.mjs'
 
 /** @typedef {'loop' | 'clients'} CrewName our own loop, or four of Claude Code and four of Codex */
 /** @typedef {Awaited<ReturnType<typeof openCrew>>} Crew */
@@ -48,7 +48,7 @@ export async function runCrew({ crew: name, atOnce, seconds, kills = 0, random =
     if (meets && results.length === 0) await meetAt(meeting, n)
     await sleep(seconds * 1000)
     const directory = new RegExp(`${treesAt}/[\\w-]+/[\\w-]+`, 'u').exec(everything)?.[0] ?? ''
-    const call = partCalls[clientOf(n)](n, directory)[results.length]
+    const call = nextPartCall[clientOf(n)](n, { results, directory })
     return call === undefined ? { text: `Part ${n} is done.` } : { text: 'I go on.', calls: [call] }
   })
   try {
