@@ -291,6 +291,38 @@ describe('an import that is killed', () => {
   })
 })
 
+describe('an import with --log json', () => {
+  it('says how far it is, in JSON lines', async () => {
+    const world = await setup()
+    const all = Array.from({ length: 3000 }, (_, i) => [`id-${i}`, `Memory number ${i} of the kettle`] as const)
+    const file = await world.cli.file('m.json', mem0(...all))
+    const started = world.cli.start(['import', file, '--write', '--log', 'json'])
+    await started.said('"event":"progress"')
+    await started.kill('SIGKILL')
+    const [first] = linesOf(started.err.slice(0, started.err.indexOf('\n')))
+    expect(first).toMatchObject({ level: 'info', event: 'progress', doing: expect.stringContaining('entries') })
+    expect(first?.['done']).toBeGreaterThan(0)
+  })
+
+  it('tells notices and errors in JSON lines, too', async () => {
+    const world = await setup()
+    const file = await world.cli.file('m.json', mem0(['a', 'Staging listens on 5433']))
+    world.cli.directory = world.cli.home
+    const done = await world.cli.agentm(['import', file, '--log', 'json'])
+    expect(linesOf(done.err)).toEqual([expect.objectContaining({ level: 'warn', event: 'note' })])
+    const failed = await world.cli.agentm(['import', `${file}.gone`, '--log=json'])
+    expect(failed.code).not.toBe(0)
+    expect(linesOf(failed.err)).toEqual([expect.objectContaining({ level: 'error', event: 'command.failed' })])
+  })
+})
+
+function linesOf(err: string): readonly Readonly<Record<string, unknown>>[] {
+  return err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+}
+
 function ada(observation: string): string {
   return JSON.stringify({ type: 'entity', name: 'Ada', entityType: 'p', observations: [observation] })
 }

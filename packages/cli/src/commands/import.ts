@@ -11,6 +11,7 @@ import { importSource, type ImportSource } from '../imports/import-source.ts'
 import { isInStore } from '../imports/is-in-store.ts'
 import { importText } from '../imports/pure/import-text.ts'
 import { isOfProject } from '../imports/pure/is-of-project.ts'
+import { logOption } from '../log-terminal.ts'
 import { importExport } from './import-export.ts'
 import { progressOf } from '../progress.ts'
 import { callerOf } from './memory/caller.ts'
@@ -39,6 +40,7 @@ export const importNotes: Command = {
     },
     personal: { help: 'the notes belong to no project; every project recalls them' },
     ...whereOption,
+    log: logOption,
   },
   async run(call) {
     const [named = '', ...rest] = call.args
