@@ -9,6 +9,7 @@ export interface Received {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[]
   readonly start: bigint
   readonly end: bigint
   readonly attributes: Readonly<Record<string, string | number | boolean>>
@@ -46,6 +47,7 @@ interface Traces {
         readonly traceId: string
         readonly spanId: string
         readonly parentSpanId?: string
+        readonly links?: readonly { readonly traceId: string; readonly spanId: string }[]
         readonly startTimeUnixNano: string
         readonly endTimeUnixNano: string
         readonly attributes: Attributes
@@ -101,12 +103,13 @@ export async function startReceiver(): Promise<Receiver> {
 function spansOf({ resourceSpans }: Traces): readonly Received[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ schemaUrl = '', spans }) =>
-      spans.map(({ name, kind, traceId, spanId, parentSpanId = '', status, ...span }) => ({
+      spans.map(({ name, kind, traceId, spanId, parentSpanId = '', links = [], status, ...span }) => ({
         name,
         kind,
         traceId,
         spanId,
         parentSpanId,
+        links: links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
         start: BigInt(span.startTimeUnixNano),
         end: BigInt(span.endTimeUnixNano),
         attributes: valuesOf(span.attributes),

@@ -3,11 +3,14 @@
  * reports its span: that write has one winner, so no span is reported twice, whatever happens to the processes.
  */
 import { type Head, type Node, type NodeLog, scanAll } from '@agentm/nodes'
+import { FunctionWatch } from './function-watch.ts'
 import { ROOT_CONTEXT, trace } from './otel-api.ts'
 import { endAttempt, reportPlan, reportStep, startAttempt } from './plan-spans.ts'
 import {
   bookedOn,
   endMutations,
+  entryConcept,
+  functionKindPrefix,
   observationConcept,
   planConcept,
   planFacts,
@@ -24,11 +27,13 @@ const versionsOfFirstClaim = 3
 export class LogWatch {
   readonly #signals: Signals
   readonly #log: Pick<NodeLog, 'history' | 'scan'>
+  readonly #functions: FunctionWatch
   readonly #reading = new Set<Promise<void>>()
 
   constructor(signals: Signals, log: Pick<NodeLog, 'history' | 'scan'>) {
     this.#signals = signals
     this.#log = log
+    this.#functions = new FunctionWatch(signals, log)
   }
 
   /** Steps that this process has claimed. */
@@ -41,6 +46,7 @@ export class LogWatch {
     for (const [i, node] of nodes.entries())
       if (node.concept === stepConcept) this.#step(node, () => nodes.slice(i + 1).find(({ id }) => id === node.id))
       else if (node.concept === planConcept && endMutations.includes(node.provenanceMutation)) this.#endPlan(node)
+      else if (node.concept === entryConcept) this.#later(this.#functions.written(node))
       else if (node.concept === observationConcept) this.#book(node)
   }
 
@@ -56,7 +62,8 @@ export class LogWatch {
     const span = startAttempt(this.#signals, head)
     const { version, createdAt: at } = head
     const traced = span && { span, context: trace.setSpan(ROOT_CONTEXT, span) }
-    live.set(head.id, { traced, kind, version, at, isFirst: version <= versionsOfFirstClaim })
+    const isFirst = version <= versionsOfFirstClaim
+    live.set(head.id, { traced, kind, claimed: version, version, at, isFirst, entries: new Map() })
   }
 
   /** `next` finds a later version of the step in the same append. */
@@ -78,6 +85,7 @@ export class LogWatch {
     live.delete(node.id)
     endAttempt(this.#signals, { span: attempt.traced?.span, kind: attempt.kind, from: attempt.at }, node)
     if (!isOver || !endsStep(node, next())) return
+    this.#later(this.#endFunction(node))
     if (attempt.isFirst) reportStep(this.#signals, node, { from: attempt.at })
     else this.#later(async () => this.#endStep(node))
   }
@@ -98,7 +106,9 @@ export class LogWatch {
       const { kind } = stepFacts(claim)
       endAttempt(this.#signals, { span: startAttempt(this.#signals, claim), kind, from: claim.createdAt }, node)
     }
-    if (ends) await this.#endStep(node)
+    if (!ends) return
+    await this.#endStep(node)
+    await this.#endFunction(node)?.()
   }
 
   async #endStep(node: Node): Promise<void> {
@@ -122,8 +132,16 @@ export class LogWatch {
     for (const step of await scanAll(this.#log, { owner, parent: id, concepts: [stepConcept], status })) {
       if (!stepFacts(step).wasStarted) continue
       const from = firstClaimAt(await this.#versions(step)) ?? createdAt
-      reportStep(this.#signals, { ...step, createdAt }, { from })
+      const ended = { ...step, createdAt }
+      reportStep(this.#signals, ended, { from })
+      await this.#endFunction(ended)?.()
     }
+  }
+
+  /** Reports what a function had not been given when it ended; `undefined` for other steps. */
+  #endFunction(step: Node): (() => Promise<void>) | undefined {
+    const isFunction = stepFacts(step).kind.startsWith(functionKindPrefix) && this.#isTraced(step)
+    return isFunction ? async () => this.#functions.ended(step) : undefined
   }
 
   #isTraced(step: Node): boolean {
@@ -141,7 +159,8 @@ export class LogWatch {
   }
 
   /** What cannot be read, because the store is closed or damaged, is not reported. The work itself must not notice. */
-  #later(report: () => Promise<void>): void {
+  #later(report: (() => Promise<void>) | undefined): void {
+    if (report === undefined) return
     const reading = report()
       .catch(() => undefined)
       .finally(() => this.#reading.delete(reading))

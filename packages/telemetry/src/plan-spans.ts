@@ -1,7 +1,7 @@
 /** The spans of plans, steps and attempts, from the versions of the log that begin and end them. */
 import type { Node } from '@agentm/nodes'
-import { type Attributes, type Context, ROOT_CONTEXT, type Span, trace, TraceFlags } from './otel-api.ts'
-import type { PlanPlace } from './plan-places.ts'
+import { startSpan } from './new-span.ts'
+import type { Attributes, Span } from './otel-api.ts'
 import { attemptEnd } from './pure/attempt-end.ts'
 import { planFacts, stepFacts } from './pure/node-facts.ts'
 import { agentProvider } from './pure/provider-of.ts'
@@ -30,7 +30,7 @@ export function startAttempt(signals: Signals, claim: Node): Span | undefined {
   const invoked = agent === undefined ? 'invoke_agent' : `invoke_agent ${agent}`
   const name = provider === undefined ? `attempt ${kind}` : invoked
   const place = attemptPlace(plan, claim.id, claim.version)
-  return start(signals, { name, from: claim.createdAt, attributes, place, parent: stepPlace(plan, claim.id) })
+  return startSpan(signals, { name, from: claim.createdAt, attributes, place, parent: stepPlace(plan, claim.id) })
 }
 
 export interface EndedAttempt {
@@ -69,7 +69,7 @@ export function reportStep(
   }
   if (signals.content) attributes['agentm.step.title'] = title
   const at = { place: isAgain ? againPlace(first, node.version) : first, parent: plan }
-  const span = start(signals, { name: `step ${kind}`, from, attributes, ...at, links: isAgain ? [first] : [] })
+  const span = startSpan(signals, { name: `step ${kind}`, from, attributes, ...at, links: isAgain ? [first] : [] })
   const { error } = attemptEnd(node, signals.content)
   const ended = new Date(node.createdAt)
   if (error !== undefined) markFailed(span, error, ended)
@@ -91,7 +91,7 @@ export function reportPlan(signals: Signals, node: Node, from: number): void {
     ...(scheduleId !== undefined && { 'agentm.schedule.id': scheduleId }),
     ...(content && { 'agentm.plan.goal': goal }),
   }
-  const span = start(signals, { name: 'plan', from, attributes, place, links: linksOf(signals, node) })
+  const span = startSpan(signals, { name: 'plan', from, attributes, place, links: linksOf(signals, node) })
   const at = new Date(node.createdAt)
   if (node.status === 'failed') markFailed(span, { type: 'plan_failed', message: undefined }, at)
   span.end(at)
@@ -105,30 +105,4 @@ function linksOf({ places }: Signals, { owner, payload }: Node): readonly SpanPl
     ...(parent === undefined ? [] : [parentStepId === undefined ? parent : stepPlace(parent, parentStepId)]),
     ...(follows === undefined ? [] : [places.of(owner, follows)]),
   ]
-}
-
-interface NewSpan {
-  readonly name: string
-  /** In epoch milliseconds. */
-  readonly from: number
-  readonly attributes: Attributes
-  readonly place: SpanPlace
-  readonly parent?: SpanPlace | PlanPlace
-  readonly links?: readonly SpanPlace[]
-}
-
-/** A span without a parent begins its trace. If the provider makes ids of its own, it is put into the trace as a child. */
-function start({ ids, tracer }: Signals, { name, from, attributes, place, parent, links = [] }: NewSpan): Span {
-  const above = parent ?? (ids.isInUse ? undefined : place)
-  const linked = links.length === 0 ? {} : { links: links.map((to) => ({ context: remote(to) })) }
-  const options = { startTime: new Date(from), attributes, ...linked }
-  return ids.at(place, () => tracer.startSpan(name, options, above === undefined ? ROOT_CONTEXT : contextOf(above)))
-}
-
-function contextOf(place: SpanPlace): Context {
-  return trace.setSpanContext(ROOT_CONTEXT, remote(place))
-}
-
-function remote({ traceId, spanId }: SpanPlace) {
-  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
 }

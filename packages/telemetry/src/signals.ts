@@ -23,12 +23,16 @@ export interface LiveAttempt {
   /** Absent if the plan is not traced. */
   readonly traced: { readonly span: Span; readonly context: Context } | undefined
   readonly kind: string
+  /** The version that the claim wrote. */
+  readonly claimed: number
   /** The newest version of the step that this process knows. */
   version: number
   /** When the claim was made, by the clock of the store. */
   readonly at: number
   /** Whether the step had never been claimed before. */
   readonly isFirst: boolean
+  /** How many versions this attempt of a function wrote of each step in it. */
+  readonly entries: Map<string, number>
 }
 
 /** The convention for errors: a status, an `error.type`, and an event of the exception. Secrets are masked. */

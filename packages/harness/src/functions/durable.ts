@@ -30,6 +30,8 @@ export interface DurableFunction<I extends Fields = Fields, O = unknown> extends
   readonly body: (run: Run, input: I) => Promise<O>
   /** The one step of a plan that runs it, for `createPlan` and for schedules. */
   step(input: I): NewStep
+  /** The same function with other code, such as code that observes its own. */
+  withBody(body: (run: Run, input: I) => Promise<O>): DurableFunction<I, O>
 }
 
 /**
@@ -79,6 +81,7 @@ export function durable<I extends Fields, O>(
       input: { ...input },
       ...(maxCrashes !== undefined && { retry: { maxCrashes } }),
     }),
+    withBody: (other) => durable(name, shape, other),
     run: async (stepRun) => runFunction(made, stepRun),
   }
   return made

@@ -30,10 +30,13 @@ export const entrySchema = z.object({
   until: z.number().optional(),
   /** The number of the message that a signal took. */
   message: z.number().int().min(1).optional(),
-  /** The plan of a child function. */
+  /** The plan that a call waits for. */
   childPlanId: z.string().optional(),
+  /** What a call waits for: another function, or a plan, whose goal is then its name. */
+  calls: z.enum(['function', 'plan']).optional(),
   /** Set before an effectful step begins. If the worker is lost after that, the outcome is unknown. */
   intentAt: z.number().optional(),
+  /** When the last attempt of a step began, or a wait. */
   startedAt: z.number().optional(),
   /** When another run was given it. This run was given it by a fork, and does not take it back. */
   carriedAt: z.number().optional(),

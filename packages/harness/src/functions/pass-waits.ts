@@ -1,5 +1,6 @@
 /** What a pass waits for outside of it: times, answers, messages and the ends of children. */
 import type { Wait } from '../step.ts'
+import type { Entry } from './entry.ts'
 import type { EntryChange } from './function-log.ts'
 import type { Message } from './mailbox.ts'
 import type { PassDesk } from './pass-desk.ts'
@@ -13,7 +14,8 @@ export class PassWaits {
   #messages: readonly Message[] = []
   readonly #taken = new Set<number>()
   #isCancelHeard = false
-  readonly #untils = new WeakMap<Slot, number>()
+  /** When each wait was looked at first. */
+  readonly #begun = new WeakMap<Slot, number>()
 
   constructor(desk: PassDesk) {
     this.#desk = desk
@@ -79,9 +81,10 @@ export class PassWaits {
     return [...this.#desk.open]
       .filter(({ state, entry, work }) => state === 'waiting' && entry === undefined && work.kind !== 'step')
       .map((slot) => {
-        const { until, childPlanId } = this.#waitOf(slot)
-        const times = { ...(until !== undefined && { until }), ...(childPlanId !== undefined && { childPlanId }) }
-        return { slot, change: { position: slot.position, op: slot.op, name: slot.name, status: 'waiting', ...times } }
+        const { position, op, name } = slot
+        const { until } = this.#waitOf(slot)
+        const facts = { ...this.#beginningOf(slot), ...(until !== undefined && { until }) }
+        return { slot, change: { position, op, name, status: 'waiting', ...facts } }
       })
   }
 
@@ -93,12 +96,23 @@ export class PassWaits {
 
   #endOf(slot: Slot): Omit<EntryChange, 'position' | 'op' | 'name'> | undefined {
     const { settings } = this.#desk
-    const { childEnd: end, childPlanId } = slot
-    if (slot.work.kind === 'call')
-      return end && { ...(childPlanId !== undefined && { childPlanId }), ...childChange(end) }
+    const beginning = this.#beginningOf(slot)
+    const { childEnd: end } = slot
+    if (slot.work.kind === 'call') return end && { ...beginning, ...childChange(end) }
     if (slot.work.kind !== 'wait') return undefined
     const messages = this.#messages.filter(({ number }) => !this.#taken.has(number))
-    return settleWait(this.#waitOf(slot), { now: settings.log.now(), answers: settings.answers, messages })
+    const now = settings.log.now()
+    const ended = settleWait(this.#waitOf(slot), { now, answers: settings.answers, messages })
+    return ended && { ...beginning, ...ended }
+  }
+
+  /** What is recorded about a wait once, in its first version. */
+  #beginningOf(slot: Slot): Pick<Entry, 'startedAt' | 'childPlanId' | 'calls'> {
+    const { work, childPlanId } = slot
+    if (slot.entry !== undefined) return {}
+    const startedAt = this.#begunAt(slot)
+    if (work.kind !== 'call' || childPlanId === undefined) return { startedAt }
+    return { startedAt, childPlanId, calls: work.child.isFunction ? 'function' : 'plan' }
   }
 
   #waitOf(slot: Slot): OpenWait {
@@ -109,15 +123,15 @@ export class PassWaits {
         ? { ...known, outcome: outcomeQuestion(slot) }
         : { ...known, retryAt: entry?.retryAt }
     if (work.kind !== 'wait') return known
-    const until = entry?.until ?? work.until ?? (work.ms === undefined ? undefined : this.#untilOf(slot, work.ms))
+    const until = entry?.until ?? work.until ?? (work.ms === undefined ? undefined : this.#begunAt(slot) + work.ms)
     return { ...known, allowed: work.allowed, mayAnswer: work.mayAnswer, ...(until !== undefined && { until }) }
   }
 
   /** The end of a wait counts from the moment that it was looked at first. */
-  #untilOf(slot: Slot, ms: number): number {
-    const until = this.#untils.get(slot) ?? this.#desk.settings.log.now() + ms
-    this.#untils.set(slot, until)
-    return until
+  #begunAt(slot: Slot): number {
+    const at = this.#begun.get(slot) ?? this.#desk.settings.log.now()
+    this.#begun.set(slot, at)
+    return at
   }
 }
 

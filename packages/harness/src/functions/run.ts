@@ -7,6 +7,8 @@ import type { Span } from './pure/span.ts'
 
 /** What the code of a step gets. */
 export interface StepContext {
+  /** Which of the things that the function asked for this is, from 0. The same on every pass. */
+  readonly position: number
   /** Aborts when the run is cancelled, the step lost a race or took too long, or the worker stops. */
   readonly signal: AbortSignal
   /** How often this step has failed before. */

@@ -41,6 +41,7 @@ function contextOf(slot: Slot, { idempotencyKey, onBeat }: StepWorkSettings, sil
     get signal() {
       return slot.signal
     },
+    position: slot.position,
     attempt: slot.entry?.failures ?? 0,
     idempotencyKey,
     details: slot.entry?.details,

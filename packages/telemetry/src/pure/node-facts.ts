@@ -4,6 +4,8 @@ import type { Node } from '@agentm/nodes'
 export const planConcept = 'v1:harness:plan'
 export const stepConcept = 'v1:harness:step'
 export const observationConcept = 'v1:harness:observation'
+/** One thing that a durable function asked for. */
+export const entryConcept = 'v1:harness:entry'
 
 /** The mutation that a claim writes. */
 export const claimMutation = 'startHarnessStep'
@@ -69,6 +71,48 @@ export function planFacts({ payload }: Written): PlanFacts {
     scheduleId: text(payload['scheduleId']),
   }
 }
+
+/** One thing that a durable function asked for: a step, a sleep, a question … */
+export interface EntryFacts {
+  readonly planId: string
+  /** The step that runs the function. */
+  readonly stepId: string
+  readonly position: number
+  readonly op: string
+  readonly name: string
+  /** How often a step has failed so far. */
+  readonly failures: number
+  /** When the last attempt of a step began, or a wait. */
+  readonly startedAt: number | undefined
+  /** A failed step is tried again. */
+  readonly hasRetry: boolean
+  /** The run was given it by another run, which has reported it. */
+  readonly isCarried: boolean
+  readonly childPlanId: string | undefined
+  /** The name of a call is the goal of a plan. */
+  readonly callsPlan: boolean
+  readonly failure: FailureFacts | undefined
+}
+
+export function entryFacts({ payload }: Written): EntryFacts {
+  return {
+    planId: text(payload['planId']) ?? '',
+    stepId: text(payload['stepId']) ?? '',
+    position: number(payload['position']) ?? 0,
+    op: text(payload['op']) ?? '',
+    name: text(payload['name']) ?? '',
+    failures: number(payload['failures']) ?? 0,
+    startedAt: number(payload['startedAt']),
+    hasRetry: payload['retryAt'] !== undefined,
+    isCarried: payload['carriedAt'] !== undefined,
+    childPlanId: text(payload['childPlanId']),
+    callsPlan: payload['calls'] !== 'function',
+    failure: failureFacts(payload['failure']),
+  }
+}
+
+/** The kinds of steps that run durable functions begin with this. */
+export const functionKindPrefix = 'function:'
 
 /** What an observation books on its plan. */
 export function bookedOn({ payload }: Written): { readonly tokens: number; readonly costMicros: number } {

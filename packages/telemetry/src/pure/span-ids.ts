@@ -30,8 +30,28 @@ export function againPlace({ traceId, spanId }: SpanPlace, version: number): Spa
   return { traceId, spanId: mixed(spanId, roles.again + version) }
 }
 
+/** Something that a function asked for. `step` is the place of the step that runs the function. */
+export function entryPlace({ traceId, spanId }: SpanPlace, position: number): SpanPlace {
+  return { traceId, spanId: mixed(spanId, roles.entry + position) }
+}
+
+/** One attempt of a step of a function. `pass` is the attempt of the step that runs the function, because a lost attempt is repeated in another one. */
+export function entryAttemptPlace(
+  { traceId, spanId }: SpanPlace,
+  { position, attempt }: { readonly position: number; readonly attempt: number },
+): SpanPlace {
+  return { traceId, spanId: mixed(`${spanId}${attempt}`, roles.entryAttempt + position) }
+}
+
 /** Far apart, because versions are added to them. */
-const roles = { plan: 0x10_00_00_00, step: 0x20_00_00_00, attempt: 0x30_00_00_00, again: 0x50_00_00_00 } as const
+const roles = {
+  plan: 0x10_00_00_00,
+  step: 0x20_00_00_00,
+  attempt: 0x30_00_00_00,
+  again: 0x50_00_00_00,
+  entry: 0x60_00_00_00,
+  entryAttempt: 0x70_00_00_00,
+} as const
 
 /**
  * 64 bits of a text, as 16 digits. Ids of spans only have to differ within their trace, and a cryptographic hash for each would be the most

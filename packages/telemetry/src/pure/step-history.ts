@@ -9,6 +9,13 @@ export function firstClaimAt(versions: readonly Version[]): number | undefined {
   return versions.find(({ provenanceMutation }) => provenanceMutation === claimMutation)?.createdAt
 }
 
+/** The claim that the step ran under at a time. */
+export function claimAt<V extends Version>(versions: readonly V[], at: number): V | undefined {
+  return versions.findLast(
+    ({ provenanceMutation, createdAt }) => provenanceMutation === claimMutation && createdAt <= at,
+  )
+}
+
 /** The claim that this version ended; `undefined` if nobody had claimed the step. */
 export function claimBefore<V extends Version>(versions: readonly V[], ending: Version): V | undefined {
   const before = versions.filter(({ version }) => version < ending.version)
