@@ -47,7 +47,8 @@ import { modelRun } from './function-model.mjs'
  * @property {number} endedAt
  * @property {number} stepEndedAt when the function itself had ended; its plan is settled after that
  * @property {string | undefined} parentStepId
- * @property {Readonly<Record<string, { readonly value: string, readonly at: number }>>} answers
+ * @property {Readonly<Record<string, { readonly value: string, readonly at: number }>>} answers by question id
+ * @property {readonly string[]} answeredTwice the questions that took a second answer
  * @property {readonly Node[]} messages
  * @property {ReadonlyMap<number, readonly Node[]>} versions of each entry, by position
  * @property {ReadonlyMap<number, Recorded>} entries by position
@@ -73,6 +74,7 @@ export async function brokenFunctionPromises(judged) {
       ...badVersions(run),
       ...[...run.entries.values()].flatMap((recorded) => badEntry(recorded, run, { judged, runs })),
       ...badMessages(run),
+      ...badQuestions(run),
       ...badSteps(run, judged),
       ...badChildren(run, runs, judged),
     ]),
@@ -115,6 +117,7 @@ async function factsOf({ store: { log }, store, owner, written, runs: [started] 
       limit: 10_000,
     })
     const planVersions = await log.history(plan.id, { owner })
+    const { answers, answeredTwice } = answersIn(versions)
     const end = planVersions.find(({ status }) => over.includes(status ?? ''))
     facts.push({
       id: plan.id,
@@ -132,7 +135,8 @@ async function factsOf({ store: { log }, store, owner, written, runs: [started] 
       isSetAside: step.payload['deadLetter'] === true,
       endedAt: timeOf(end, written),
       parentStepId: /** @type {string | undefined} */ (plan.payload['parentStepId']),
-      answers: /** @type {RunFacts['answers']} */ (step.payload['answers'] ?? {}),
+      answers,
+      answeredTwice,
       messages: messages.toSorted((a, b) => a.seq - b.seq),
       versions: grouped(
         versions.toSorted((a, b) => a.seq - b.seq),
@@ -144,6 +148,17 @@ async function factsOf({ store: { log }, store, owner, written, runs: [started] 
     })
   }
   return facts
+}
+
+/** @param {readonly Node[]} versions of entries @returns {Pick<RunFacts, 'answers' | 'answeredTwice'>} */
+function answersIn(versions) {
+  const given = versions
+    .filter(({ status }) => status === 'answered')
+    .toSorted((a, b) => a.seq - b.seq)
+    .map(({ payload }) => /** @type {Entry} */ (/** @type {unknown} */ (payload)))
+    .flatMap(({ question, answer }) => (question && answer ? [/** @type {const} */ ([question.id, answer])] : []))
+  const ids = given.map(([id]) => id)
+  return { answers: Object.fromEntries(given), answeredTwice: ids.filter((id, i) => ids.indexOf(id) < i) }
 }
 
 /** @param {Node | undefined} version @param {ReadonlyMap<number, number>} written */
@@ -258,6 +273,7 @@ function badSignal({ entry: { name, value, message }, at }, asked, { messages },
 /** @param {Recorded} recorded @param {Asked} asked @param {RunFacts} run @param {Judged} judged */
 function badAnswer({ entry: { position, value }, at }, asked, { answers }, judged) {
   const answer = answers[`ask-${position}`]
+  if (value === undefined && answer !== undefined) return ['was answered, and ended as if nobody had']
   if (value === undefined) return badTime(asked, at, judged)
   if (answer?.value !== value)
     return [`was given ${JSON.stringify(value)}, and the answer was ${JSON.stringify(answer?.value)}`]
@@ -293,6 +309,20 @@ function badMessages({ id, entries, model }) {
   return before.map(
     ({ name, message }) => `message ${message} of ${id} was taken twice, or after a later one, by signal "${name}"`,
   )
+}
+
+/** One answer counts, and nobody is asked what the function no longer waits for. @param {RunFacts} run */
+function badQuestions({ id, status, answeredTwice, entries, model }) {
+  const shown = model.asked.filter(
+    ({ op, lostAt, position }) =>
+      op === 'ask' && lostAt !== undefined && entries.get(position)?.entry.status === 'asking',
+  )
+  return [
+    ...answeredTwice.map((question) => `question ${question} of ${id} took a second answer`),
+    ...(status === 'done' ? shown : []).map(
+      ({ name }) => `question "${name}" of ${id} lost a race, and is still shown`,
+    ),
+  ]
 }
 
 /** What happened outside. @param {RunFacts} run @param {Judged} judged */

@@ -150,30 +150,23 @@ async function follow({ store, time, chance, written, ended }, harness) {
     written.set(node.seq, time.now)
     if (node.concept === 'v1:harness:plan' && ['done', 'failed', 'cancelled'].includes(node.status ?? ''))
       ended.add(node.id)
-    const { waitsFor } = /** @type {import('@agentm/harness').Step} */ (node.payload)
-    if (node.status !== 'blocked' || waitsFor?.for !== 'function') continue
-    for (const { id: questionId, allowed = [], deadline } of waitsFor.questions ?? []) {
-      const key = `${node.id} ${questionId}`
-      if (asked.has(key)) continue
-      asked.add(key)
-      // Nobody heeds some questions that end by themselves.
-      if (deadline !== undefined && random() < 0.5) continue
+    if (node.concept !== 'v1:harness:entry' || node.status !== 'asking') continue
+    const { stepId, question } = /** @type {import('./function-model.mjs').Recorded['entry']} */ (
+      /** @type {unknown} */ (node.payload)
+    )
+    const { id: questionId, allowed = [], deadline } = question ?? { id: '' }
+    const key = `${stepId} ${questionId}`
+    if (asked.has(key)) continue
+    asked.add(key)
+    // Nobody heeds some questions that end by themselves.
+    if (deadline !== undefined && random() < 0.5) continue
+    const say = (/** @type {number} */ after) => {
       const value = allowed[Math.floor(random() * allowed.length)] ?? 'yes'
-      void answer({ time, harness }, { stepId: node.id, questionId, value, after: random() * 5000 })
+      void time.sleep(after).then(() => refusable(harness.answer(stepId, { questionId, value, actor: 'person' })))
     }
-  }
-}
-
-/** A run that goes on for a moment asks again afterwards, and a person who was refused comes back. @param {Pick<World, 'time'> & { harness: import('@agentm/harness').Harness }} world @param {{ stepId: string, questionId: string, value: string, after: number }} said */
-async function answer({ time, harness }, { stepId, questionId, value, after }) {
-  await time.sleep(after)
-  for (let left = 200; left > 0; left--) {
-    const step = await harness.step(stepId)
-    const asks =
-      step.payload.waitsFor?.for === 'function' && step.payload.waitsFor.questions?.some(({ id }) => id === questionId)
-    if (asks) await refusable(harness.answer(stepId, { questionId, value, actor: 'person' }))
-    if ((await harness.step(stepId)).payload.answers?.[questionId] !== undefined) return
-    await time.sleep(2000)
+    say(random() * 5000)
+    // Two people say something, and only the first answer counts.
+    if (random() < 0.2) say(random() * 5000)
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { needsSomebody } from '../src/commands/plan/pure/needs-somebody.ts'
 import { stateText } from '../src/commands/plan/pure/state-text.ts'
 
 const plan = {
@@ -46,4 +47,17 @@ it('shows what an agent has on its list, and what may have been charged for repl
   const text = stateText({ ...plan, waiting: [running], lost: { tokens: 9, toolCalls: 0, costMicros: 12_000 } }, 1000)
   expect(text).toContain('\n            [x] Read the test\n            [>] Fix the code')
   expect(text).toContain('\n  up to $0.012 may have been charged for replies that were lost with their worker')
+})
+
+it('shows the question of a function that goes on while it asks, with the command that answers', () => {
+  const row = { planId: plan.planId, stepId: 's', kind: 'function:release', title: 'Release', since: 0, attempt: 0 }
+  const ask = { questionId: 'ask-0', text: 'Ship it?', allowed: ['yes', 'no'] }
+  const running = { ...row, status: 'running' as const, waitsFor: { for: 'session' as const, session: 's1' }, ask }
+  const runner = { host: 'here', pid: '7' }
+  const text = stateText({ ...plan, waiting: [{ ...running, runner, help: 'agentm approve s' }] }, 1000)
+  expect(text).toContain('Release: runs on here, process 7, and asks: Ship it? (yes | no), for 1 s')
+  expect(text).toContain('\n            agentm approve s')
+  expect(needsSomebody({ paused: false, waiting: [running] })).toBe(false)
+  const blocked = { ...running, status: 'blocked' as const, waitsFor: { for: 'answer' as const, text: 'Ship it?' } }
+  expect(needsSomebody({ paused: false, waiting: [blocked] })).toBe(true)
 })

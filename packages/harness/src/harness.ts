@@ -34,6 +34,7 @@ import { type Question, type Runtime, systemRuntime } from '@agentm/agent-loop'
 import type { Failure, Step, Wait } from './step.ts'
 import {
   answerQuestion,
+  answersOf,
   type Answered,
   type NewAnswer,
   askQuestion,
@@ -128,7 +129,10 @@ export interface Harness extends Schedules {
   skipStep(stepId: string, by?: Reason): Promise<void>
   editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
   assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
+  /** The first answer counts. A question is refused an answer once its deadline has passed, or the function that asked went on without one. */
   answer(stepId: string, answer: NewAnswer): Promise<Answered>
+  /** The answers that were given to questions of a step, by question id, oldest first. */
+  answers(stepId: string): Promise<Readonly<Record<string, Answered['answer']>>>
 
   /** For runs outside a worker. `fence` is the version that `startStep` returned. */
   readyStep(stepId: string): Promise<void>
@@ -215,6 +219,7 @@ export function openHarness({ store, owner, actor, runtime = systemRuntime }: Ha
     editInput: (stepId, input, by) => editInput(context, { stepId, input, ...by }),
     assignAgent: (stepId, agent, by) => assignAgent(context, { stepId, agent, ...by }),
     answer: (stepId, answer) => answerQuestion(context, { stepId, ...answer }),
+    answers: (stepId) => answersOf(context, stepId),
     readyStep: (stepId) => readyStep(context, stepId),
     startStep: (stepId, session) => startStep(context, { stepId, session }),
     completeStep: (stepId, done) => completeStep(context, { stepId, ...done }),

@@ -9,6 +9,9 @@ import {
 } from './harness-errors.ts'
 import type { Draft } from '@agentm/nodes'
 import { opensAt } from './flow/pure/start-times.ts'
+import { findAsking, whyOver, writeAnswer } from './functions/answer-function.ts'
+import { answersTo } from './functions/open-questions.ts'
+import { isFunctionKind } from './functions/pure/function-kind-name.ts'
 import { type Reason, versionsOf } from './plan-control.ts'
 import { signed } from './pure/plan-drafts.ts'
 import { isPlanOver } from './pure/plan-transitions.ts'
@@ -157,10 +160,13 @@ export async function answerQuestion(
 ): Promise<Answered> {
   return untilUncontested(async () => {
     const step = await readStep(context, stepId)
-    const earlier = step.payload.answers?.[questionId]
+    const asking = isFunctionKind(step.payload.kind) ? await findAsking(context, step.id, questionId) : undefined
+    const earlier = asking === undefined ? step.payload.answers?.[questionId] : asking.entry.answer
     if (earlier !== undefined) return { accepted: false, answer: earlier }
-    const question = questionsOf(step.payload.waitsFor).find(({ id }) => id === questionId)
+    const question = asking?.question ?? questionOf(step.payload.waitsFor, questionId)
     if (question === undefined) throw new AnswerRefusedError(step.id, `it does not ask ${JSON.stringify(questionId)}`)
+    const over = asking && whyOver(asking.entry, step.payload)
+    if (over !== undefined) throw new AnswerRefusedError(step.id, over)
     if (question.allowed !== undefined && !question.allowed.includes(value))
       throw new AnswerRefusedError(step.id, `say one of ${question.allowed.join(', ')}`, question.allowed)
     if (by === 'agent' && question.mayAnswer !== 'anyone') throw new AnswerNeedsPersonError(step.id, question.text)
@@ -169,15 +175,22 @@ export async function answerQuestion(
       throw new AnswerRefusedError(step.id, 'its deadline has passed')
     const signature = { actor: actor ?? context.actor, ...(by && { by }) }
     const answer = { value, ...signature, at, ...(reason !== undefined && { reason }) }
-    await append(context, step, answerDrafts(step, question, answer))
+    if (asking === undefined) await append(context, step, answerDrafts(step, question, answer))
+    else await writeAnswer(context, step, { asking, answer })
     return { accepted: true, answer }
   })
 }
 
-/** The questions that a blocked step asks. A durable function may ask several at once. */
-function questionsOf(waitsFor: Wait | undefined): readonly Question[] {
-  if (waitsFor?.for === 'answer') return [waitsFor.question]
-  return waitsFor?.for === 'function' ? (waitsFor.questions ?? []) : []
+/** The question of a blocked step, if it is this one. */
+function questionOf(waitsFor: Wait | undefined, id: string): Question | undefined {
+  return waitsFor?.for === 'answer' && waitsFor.question.id === id ? waitsFor.question : undefined
+}
+
+/** The answers that were given to questions of a step, by question id, oldest first. */
+export async function answersOf(context: HarnessContext, stepId: string): Promise<Readonly<Record<string, Answer>>> {
+  const { id, payload } = await readStep(context, stepId)
+  if (!isFunctionKind(payload.kind)) return payload.answers ?? {}
+  return answersTo(context.store.log, { owner: context.owner, stepId: id })
 }
 
 interface Moment {

@@ -15,12 +15,11 @@ import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
 
 const object = z.record(z.string(), z.unknown())
 
-/** What a durable function waits for: the first of these. Messages up to number `heard` were read. */
+/** What a durable function waits for: the first of these, or an answer. Messages up to number `heard` were read. */
 export const functionWaitSchema = z.object({
   for: z.literal('function'),
   heard: z.number().int().min(0),
   until: z.number().optional(),
-  questions: z.array(questionSchema).optional(),
   plans: z.array(z.string()).optional(),
   /** The names of the signals. */
   signals: z.array(z.string()).optional(),

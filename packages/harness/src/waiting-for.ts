@@ -1,5 +1,7 @@
 import { scanAll } from '@agentm/nodes'
 import { stepsWithReservation, waitForRoom } from './budget-chain.ts'
+import { openQuestions } from './functions/open-questions.ts'
+import { isFunctionKind } from './functions/pure/function-kind-name.ts'
 import { asPlan, asStep, type HarnessContext, type StepHead } from './harness-context.ts'
 import { plan as planConcept } from './plan.ts'
 import { openPlanStatuses } from './pure/plan-transitions.ts'
@@ -34,11 +36,15 @@ export async function waitingFor(context: HarnessContext, planId: string | undef
     const steps = await scanAll(store.log, unfinished)
     const isAnyRunning = steps.some(({ status }) => status === 'running')
     const reserving = isAnyRunning ? await stepsWithReservation(context, plan.id, await store.work.now()) : undefined
+    const functions = steps.filter((head) => !head.redacted && isFunctionKind(asStep(head).payload.kind))
+    const asked = await openQuestions(store.log, { owner, stepIds: functions.map(({ id }) => id) })
     for (const head of steps) {
       const { id, createdAt, remaining, held, payload, redacted } = asStep(head)
       const mayWait = !redacted && payload.status === 'running' && reserving?.has(id) === true
       const room = mayWait ? await roomFor(context, asStep(head)) : undefined
-      const found = redacted ? undefined : waitingOf(payload, { remaining, held, room, createdAt, gates })
+      const found = redacted
+        ? undefined
+        : waitingOf(payload, { remaining, held, room, createdAt, gates, questions: asked.get(id) })
       if (found !== undefined)
         waiting.push({
           planId: plan.id,

@@ -53,7 +53,7 @@ export class ViewSource {
 
   async follow(signal: AbortSignal): Promise<AsyncIterable<FeedEvent> | undefined> {
     const plans = await this.plans()
-    const concepts = ['v1:harness:plan', 'v1:harness:step', 'v1:harness:observation']
+    const concepts = ['v1:harness:plan', 'v1:harness:step', 'v1:harness:entry', 'v1:harness:observation']
     return plans?.log.feed({ owner: plans.owner, concepts, signal })
   }
 

@@ -1,6 +1,6 @@
 /** What the page reads and changes: over real workers, a real log, and the same requests that the page sends. */
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Changed } from '../src/contract/frame.ts'
 import type { AskList, PlanList, PlanPage, PlanStandingNow, StepPage } from '../src/contract/plans.ts'
 import { ViewWorld } from './view-world.ts'
@@ -106,6 +106,31 @@ it('lets a person answer what a step asks, once', async () => {
   expect(again.message).toBe('ada already answered approve, and the first answer counts.')
   expect((await plans.harness.step(ask)).payload.answers?.['q1']).toMatchObject({ value: 'approve', actor: 'ada' })
   expect((await world.json<AskList>('/api/asks')).asks).toEqual([])
+})
+
+it('lets a person answer what a durable function asks, and shows the answer beside it', async () => {
+  const world = await ViewWorld.make({ write: true })
+  const plans = await (await world.workspace()).plans()
+  const action = { do: 'ask', question: 'Ship it?', options: ['yes', 'no'] }
+  const { planId, steps } = await plans.harness.createPlan({
+    goal: 'release 1.4',
+    steps: [{ key: 'ok', title: 'Approve', kind: 'function:control', input: { key: 'ok', needs: [], action } }],
+  })
+  const worker = await plans.startWorker()
+  onTestFinished(() => worker.stop())
+  const asks = async () => (await world.json<AskList>('/api/asks')).asks
+  await expect
+    .poll(asks, { timeout: 10_000 })
+    .toMatchObject([{ text: 'Ship it?', allowed: ['yes', 'no'], title: 'Approve' }])
+  const [one] = await asks()
+  const page = () => world.json<StepPage>(`/api/steps/${(steps['ok'] ?? '').split(':').at(-1)}`)
+  expect(await page()).toMatchObject({ waits: { for: 'answer' }, asks: [{ text: 'Ship it?' }], answers: [] })
+  const change = { do: 'answer', stepId: one?.stepId, questionId: one?.questionId }
+  expect((await world.change({ ...change, value: 'perhaps' })).status).toBe(409)
+  expect(JSON.parse((await world.change({ ...change, value: 'yes' })).body)).toEqual({ message: 'Answered yes.' })
+  expect(await asks()).toEqual([])
+  expect((await plans.harness.ended(planId)).payload.status).toBe('done')
+  expect(await page()).toMatchObject({ asks: [], answers: [{ value: 'yes', actor: 'ada' }] })
 })
 
 it('pauses, resumes, skips and cancels in the name of the owner, with the reason', async () => {

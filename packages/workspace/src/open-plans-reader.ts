@@ -22,6 +22,7 @@ const looking = [
   'ended',
   'compare',
   'deadLetters',
+  'answers',
   'schedules',
   'scheduleHistory',
 ] as const

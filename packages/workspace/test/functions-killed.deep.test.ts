@@ -3,7 +3,7 @@ import { harnessConcepts, type Harness, openHarness, replayAgainst } from '@agen
 import type { NodeStore } from '@agentm/nodes'
 import { openSqliteStore } from '@agentm/nodes-sqlite'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,6 +35,69 @@ it('a function of more than sixty calls survives a kill -9 at each of them, on P
   const store = await place.open()
   expect(await killsSurvived(await emptyDirectory(), { address: place.address, store })).toBeGreaterThan(2 * 60)
 })
+
+it('an answer survives its worker, which is killed before it takes it and after, on SQLite', async () => {
+  const directory = await emptyDirectory()
+  const file = path.join(directory, 'agentm.db')
+  const store = await openSqliteStore({ path: file, concepts: harnessConcepts })
+  expect(await killsWhenTaking(directory, { address: file, store })).toEqual(['before', 'after'])
+})
+
+it('an answer survives its worker, which is killed before it takes it and after, on PostgreSQL', async ({ skip }) => {
+  const place = await postgresPlace()
+  if (typeof place === 'string') {
+    skip(place)
+    return
+  }
+  closing.push(() => place.stop())
+  const store = await place.open()
+  expect(await killsWhenTaking(await emptyDirectory(), { address: place.address, store })).toEqual(['before', 'after'])
+})
+
+/**
+ * The question is answered while a step beside it runs, and that step goes on until all that follows from the answer is in the log. Gives
+ * the kills around the write with which the function takes the answer.
+ */
+async function killsWhenTaking(
+  directory: string,
+  { address, store }: { readonly address: string; readonly store: NodeStore },
+): Promise<readonly string[]> {
+  closing.push(() => store.close())
+  const harness = openHarness({ store, owner: 'ada', actor: 'test' })
+  const { asking } = killedFunctions(directory, () => undefined)
+  const retry = { maxFailures: 3, maxCrashes: 50, baseMs: 1, capMs: 5 }
+  const { planId, steps } = await harness.createPlan({ goal: 'asking', steps: [{ ...asking.step({}), retry }] })
+  const stepId = steps[asking.step({}).key] ?? ''
+  const handle = harness.run(planId)
+  const crew = new Crew(address, directory)
+  closing.push(() => crew.dismiss())
+  const shown = async () => (await harness.waiting(planId)).find(({ ask }) => ask?.text === 'Ship it?')
+  while ((await shown()) === undefined) await sleep(10)
+  const answer = { questionId: 'ask-0', value: 'yes' }
+  const [first, second] = [
+    await harness.answer(stepId, answer),
+    await harness.answer(stepId, { ...answer, value: 'no' }),
+  ]
+  expect([first.accepted, second.accepted, second.answer.value]).toEqual([true, false, 'yes'])
+  const person = new AbortController()
+  closing.push(() => person.abort())
+  const answering = answerAll(harness, planId, { directory, signal: person.signal })
+  const isShipped = async () =>
+    (await handle.history()).entries.some(({ entry }) => entry.name === 'ship' && entry.status === 'done')
+  while (!(await isShipped())) await sleep(20)
+  writeFileSync(path.join(directory, 'built'), '')
+  expect(await handle.result()).toEqual(['yes', 'built'])
+  person.abort()
+  await answering
+
+  expect(effectsOf(directory).get('ship')).toBe(1)
+  expect(await replayAgainst(await handle.history(), asking)).toEqual({ ended: 'done', value: ['yes', 'built'] })
+  expect(await settledMoreThanOnce(store)).toEqual([])
+  const killed = readdirSync(path.join(directory, 'killed')).map((name) => decodeURIComponent(name))
+  return ['before', 'after'].filter((when) =>
+    killed.some((point) => point.startsWith(when) && point.includes('0 ask Ship it? done')),
+  )
+}
 
 /** How many kills there were, once the function has ended as it should. */
 async function killsSurvived(

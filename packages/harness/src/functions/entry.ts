@@ -2,6 +2,7 @@
  * One thing that a durable function asked for: a step, a sleep, a question … and how it ended. The entries of a run, in the order of
  * their log positions, are its journal. After a crash the function runs again from the beginning, and gets what the journal says.
  */
+import { answerSchema, questionSchema } from '@agentm/agent-loop/internal'
 import { defineConcept } from '@agentm/nodes'
 import { z } from 'zod'
 import { entryName, planName, stepName } from '../pure/concept-names.ts'
@@ -19,13 +20,20 @@ export const entrySchema = z.object({
   position: z.number().int().min(-1),
   op: z.enum(entryOps),
   name: z.string(),
-  status: z.enum(['running', 'waiting', 'done', 'failed']),
+  /**
+   * `asking`: its question can be answered. `answered`: it was, and the function has not been given the answer. `withdrawn`: the function
+   * went on without an answer.
+   */
+  status: z.enum(['running', 'waiting', 'asking', 'answered', 'withdrawn', 'done', 'failed']),
   /** What the function gets: the result of the step, the answer, the value of the signal. */
   value: z.unknown().optional(),
   /** A failed entry with `retryAt` is tried again at that time. Without it, the failure is final. */
   failure: z.object({ message: z.string(), code: z.string().optional() }).optional(),
   failures: z.number().int().min(0).optional(),
   retryAt: z.number().optional(),
+  /** What a person is asked: by the function, or about an effectful step whose worker was lost. */
+  question: questionSchema.optional(),
+  answer: answerSchema.optional(),
   /** When a sleep, a question or a wait for a signal ends by itself. */
   until: z.number().optional(),
   /** The number of the message that a signal took. */
@@ -58,10 +66,15 @@ export const entry = defineConcept({
     { field: 'planId', to: planName, kind: 'interactsWith' },
   ],
   // A function that gets a value in which parts were masked would go another way than before.
-  verbatim: ['value', 'details'],
+  verbatim: ['value', 'details', 'answer'],
 })
 
 /** Whether the function has been given the result, or will be. */
 export function isSettled({ status, retryAt }: Pick<Entry, 'status' | 'retryAt'>): boolean {
   return status === 'done' || (status === 'failed' && retryAt === undefined)
+}
+
+/** Whether its question waits for an answer, or has one that the function was not given yet. */
+export function isQuestionOpen({ status }: Pick<Entry, 'status'>): boolean {
+  return status === 'asking' || status === 'answered'
 }

@@ -1,5 +1,5 @@
 /**
- * What was sent to a run of a function, one version per message: signals, and the wish to cancel it. All messages of a run are versions
+ * What was sent to a run of a function, one version per message: signals, answers to its questions, and the wish to cancel it. All messages of a run are versions
  * of one node, so they have one order, and its version says whether there is a new one.
  */
 import { defineConcept, deriveId, type Draft } from '@agentm/nodes'
@@ -10,8 +10,8 @@ export const mailboxSchema = z.object({
   ownerUserId: z.string().min(1),
   planId: z.string().min(1),
   stepId: z.string().min(1),
-  say: z.enum(['signal', 'cancel']),
-  /** The name of the signal, or the reason of the cancellation. */
+  say: z.enum(['signal', 'answer', 'cancel']),
+  /** The name of the signal, the id of the question, or the reason of the cancellation. */
   name: z.string(),
   value: z.unknown().optional(),
 })

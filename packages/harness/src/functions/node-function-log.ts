@@ -99,15 +99,28 @@ async function readMessages(log: Pick<NodeLog, 'history'>, { owner, stepId }: Ru
   }))
 }
 
+function recordedOf(node: Node): Recorded {
+  const entry = asEntry(node)
+  return { entry, seq: node.seq, at: entry.carriedAt ?? node.createdAt }
+}
+
 /** The cast is safe because the schema of the concept checked the content when it was written. */
-function recordedOf({ payload, seq, createdAt }: Node): Recorded {
-  const entry = payload as unknown as Entry
-  return { entry, seq, at: entry.carriedAt ?? createdAt }
+export function asEntry({ payload }: Pick<Node, 'payload'>): Entry {
+  return payload as unknown as Entry
 }
 
 /** Fields that say how an entry will go on, and that a change of its status makes untrue. A step that runs keeps its intent. */
-function passingIn({ status }: EntryChange): readonly ('retryAt' | 'intentAt')[] {
-  return status === 'running' ? ['retryAt'] : ['retryAt', 'intentAt']
+function passingIn({ status }: EntryChange): readonly ('retryAt' | 'intentAt' | 'question' | 'answer')[] {
+  switch (status) {
+    case 'running':
+      return ['retryAt', 'question', 'answer']
+    case 'asking':
+      return ['answer']
+    case 'withdrawn':
+      return []
+    default:
+      return ['retryAt', 'intentAt']
+  }
 }
 
 function entryDraft(run: { readonly stepId: string; readonly planId: string }, change: EntryChange): Draft {

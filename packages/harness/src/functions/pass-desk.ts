@@ -13,8 +13,6 @@ export interface PassSettings {
   readonly seed?: string
   /** When the run began, by the store's clock. */
   readonly startedAt: number
-  /** The answers that people gave so far, by question id. */
-  readonly answers: Readonly<Record<string, { readonly value: string }>>
   /** Aborts when the claim ends. */
   readonly signal: AbortSignal
 }
@@ -33,6 +31,8 @@ export interface PassDesk {
   readonly open: ReadonlySet<Slot>
   readonly isOver: boolean
   queue(queued: Queued): void
+  /** The answer that was given to a question; `undefined` if there is none. */
+  answerTo(questionId: string): unknown
   /** The pass does not end before this has. Its failure ends the pass. */
   inBackground(work: Promise<void>): void
 }

@@ -1,4 +1,5 @@
 /** The steps of a pass: each is begun, tried again when its time has come, and recorded with what it gave. */
+import { isQuestionOpen } from './entry.ts'
 import type { PassDesk, Queued } from './pass-desk.ts'
 import { afterStepFailure } from './pure/after-step-failure.ts'
 import { isOutcomeUnknown, outcomeQuestion } from './pure/outcome-question.ts'
@@ -20,6 +21,7 @@ export class PassSteps {
     const { retryAt = 0 } = slot.entry ?? {}
     if (!slot.isDue && (retryAt > this.#desk.settings.log.now() || isOutcomeUnknown(slot.entry))) {
       slot.state = 'waiting'
+      this.#askAboutOutcome(slot, work)
       return
     }
     const { lane } = work
@@ -36,8 +38,7 @@ export class PassSteps {
       if ((slot.entry?.retryAt ?? 0) <= settings.log.now()) this.#again(slot)
       return
     }
-    const decided = onUnknown === 'retry' || onUnknown === 'fail' ? onUnknown : undefined
-    const answer = decided ?? settings.answers[outcomeQuestion(slot).id]?.value
+    const answer = decidedBy(onUnknown) ?? this.#desk.answerTo(outcomeQuestion(slot).id)
     if (answer === undefined) return
     if (answer === 'retry') this.#again(slot)
     else this.#end(slot, answer === 'done' ? { status: 'done' } : { status: 'failed', failure: unknownOutcome })
@@ -52,6 +53,13 @@ export class PassSteps {
       slot.startedAt = undefined
       this.#desk.queue({ slot, change: { status: 'running', startedAt } })
     }
+  }
+
+  #askAboutOutcome(slot: Slot, { options: { onUnknown } }: StepWork): void {
+    const { entry } = slot
+    if (!isOutcomeUnknown(entry) || decidedBy(onUnknown) !== undefined) return
+    if (entry !== undefined && !isQuestionOpen(entry))
+      this.#desk.queue({ slot, change: { status: 'asking', question: outcomeQuestion(slot) } })
   }
 
   #again(slot: Slot): void {
@@ -115,6 +123,11 @@ export class PassSteps {
     const change = { status: 'running', startedAt, ...(details !== undefined && { details }) } as const
     this.#desk.queue({ slot, change: { ...change, ...(intentAt !== undefined && { intentAt }) } })
   }
+}
+
+/** What is done about an unknown outcome without asking anybody. */
+function decidedBy(onUnknown: StepWork['options']['onUnknown']): 'retry' | 'fail' | undefined {
+  return onUnknown === 'retry' || onUnknown === 'fail' ? onUnknown : undefined
 }
 
 const unknownOutcome = {

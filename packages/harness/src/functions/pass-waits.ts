@@ -1,12 +1,13 @@
-/** What a pass waits for outside of it: times, answers, messages and the ends of children. */
+/** What a pass waits for outside of it: times, messages (signals and answers are among them) and the ends of children. */
 import type { Wait } from '../step.ts'
 import type { Entry } from './entry.ts'
 import type { EntryChange } from './function-log.ts'
 import type { Message } from './mailbox.ts'
 import type { PassDesk } from './pass-desk.ts'
-import { functionWait, type OpenWait } from './pure/function-wait.ts'
-import { isOutcomeUnknown, outcomeQuestion } from './pure/outcome-question.ts'
-import { settleWait } from './pure/settle-wait.ts'
+import { isQuestionOpen } from './entry.ts'
+import { askedBy, functionWait, type OpenWait } from './pure/function-wait.ts'
+import { isOutcomeUnknown } from './pure/outcome-question.ts'
+import { answerTo, settleWait } from './pure/settle-wait.ts'
 import { Slot } from './slot.ts'
 
 export class PassWaits {
@@ -37,6 +38,10 @@ export class PassWaits {
       if (slot.cancelled !== undefined) await log.cancelChild(childPlanId, slot.cancelled)
       slot.childEnd = await log.childEnd(childPlanId, work.child)
     }
+  }
+
+  answerTo(questionId: string): unknown {
+    return answerTo(questionId, this.#messages)
   }
 
   /**
@@ -76,16 +81,16 @@ export class PassWaits {
     return ![...this.#desk.open].some(({ op, entry }) => op === 'ask' || isOutcomeUnknown(entry))
   }
 
-  /** Waits that are not recorded yet. Their time counts from now, also after a crash. */
+  /** Waits that are not recorded yet. Their time counts from now, also after a crash; a question can be answered from now on. */
   fresh(): readonly { readonly slot: Slot; readonly change: EntryChange }[] {
-    return [...this.#desk.open]
-      .filter(({ state, entry, work }) => state === 'waiting' && entry === undefined && work.kind !== 'step')
-      .map((slot) => {
-        const { position, op, name } = slot
-        const { until } = this.#waitOf(slot)
-        const facts = { ...this.#beginningOf(slot), ...(until !== undefined && { until }) }
-        return { slot, change: { position, op, name, status: 'waiting', ...facts } }
-      })
+    return [...this.#desk.open].filter(isUnrecorded).map((slot) => {
+      const wait = this.#waitOf(slot)
+      const { until } = wait
+      const { position, op, name } = slot
+      const facts = { ...this.#beginningOf(slot), ...(until !== undefined && { until }) }
+      const asked = op === 'ask' ? ({ status: 'asking', question: askedBy(wait) } as const) : undefined
+      return { slot, change: { position, op, name, status: 'waiting', ...asked, ...facts } }
+    })
   }
 
   /** What the run as a whole waits for. */
@@ -101,8 +106,7 @@ export class PassWaits {
     if (slot.work.kind === 'call') return end && { ...beginning, ...childChange(end) }
     if (slot.work.kind !== 'wait') return undefined
     const messages = this.#messages.filter(({ number }) => !this.#taken.has(number))
-    const now = settings.log.now()
-    const ended = settleWait(this.#waitOf(slot), { now, answers: settings.answers, messages })
+    const ended = settleWait(this.#waitOf(slot), { now: settings.log.now(), messages })
     return ended && { ...beginning, ...ended }
   }
 
@@ -118,10 +122,7 @@ export class PassWaits {
   #waitOf(slot: Slot): OpenWait {
     const { position, op, name, work, entry, childPlanId } = slot
     const known = { position, op, name, childPlanId }
-    if (work.kind === 'step')
-      return isOutcomeUnknown(entry)
-        ? { ...known, outcome: outcomeQuestion(slot) }
-        : { ...known, retryAt: entry?.retryAt }
+    if (work.kind === 'step') return { ...known, retryAt: entry?.retryAt }
     if (work.kind !== 'wait') return known
     const until = entry?.until ?? work.until ?? (work.ms === undefined ? undefined : this.#begunAt(slot) + work.ms)
     return { ...known, allowed: work.allowed, mayAnswer: work.mayAnswer, ...(until !== undefined && { until }) }
@@ -133,6 +134,12 @@ export class PassWaits {
     this.#begun.set(slot, at)
     return at
   }
+}
+
+/** A question that was withdrawn is asked again if the function, whose code was changed, waits for it after all. */
+function isUnrecorded({ state, work, op, entry }: Slot): boolean {
+  if (state !== 'waiting' || work.kind === 'step') return false
+  return entry === undefined || (op === 'ask' && !isQuestionOpen(entry))
 }
 
 function childChange(end: NonNullable<Slot['childEnd']>): Pick<EntryChange, 'status' | 'value' | 'failure'> {

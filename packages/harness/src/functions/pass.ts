@@ -7,7 +7,7 @@ import { redactSecrets } from '@agentm/nodes'
 import type { StepOutcome } from '../step-kind.ts'
 import { Wake } from '../wake.ts'
 import { checkOutsideStep } from './begin-step.ts'
-import { isSettled } from './entry.ts'
+import { isQuestionOpen, isSettled } from './entry.ts'
 import { FunctionCancelledError, FunctionStepFailedError, NondeterminismError } from './function-errors.ts'
 import type { Recorded } from './function-log.ts'
 import { Journal } from './journal.ts'
@@ -147,8 +147,14 @@ export class Pass implements PassDesk {
     // It may have been started by an earlier pass that was lost before it recorded so.
     if (work.kind === 'call' && work.child.isFunction) this.#cancelChild(position, 'it lost a race')
     this.open.delete(slot)
+    this.#withdraw(slot)
     slot.stop(passOver)
     slot.state = 'over'
+  }
+
+  /** Nobody is shown a question any more whose answer the function would not be given. */
+  #withdraw(slot: Slot): void {
+    if (slot.entry !== undefined && isQuestionOpen(slot.entry)) this.queue({ slot, change: { status: 'withdrawn' } })
   }
 
   #cancelChild(position: number, reason: string): void {
@@ -156,6 +162,10 @@ export class Pass implements PassDesk {
     const sent = log.cancelChild(log.childIdOf(position), reason)
     this.#goodbyes.push(sent)
     this.inBackground(sent)
+  }
+
+  answerTo(questionId: string): unknown {
+    return this.#waits.answerTo(questionId)
   }
 
   queue(queued: Queued): void {
@@ -335,11 +345,14 @@ export class Pass implements PassDesk {
     const durability = batch.some((each) => each.durability === 'full') ? 'full' : 'normal'
     const changes = batch.map(({ slot: { position, op, name }, change }) => ({ position, op, name, ...change }))
     const recorded = await this.settings.log.write(changes, durability)
+    // All of them first: what the function gives up in between must be known as it stands in the log.
     for (const [i, { slot, written }] of batch.entries()) {
+      slot.entry = recorded[i]?.entry ?? slot.entry
+      written?.()
+    }
+    for (const [i, { slot }] of batch.entries()) {
       const each = recorded[i]
       if (each === undefined) continue
-      slot.entry = each.entry
-      written?.()
       if (slot.op === 'cancel') this.#giveCancel(each)
       else if (isSettled(each.entry)) this.#give(slot, each)
       else if (each.entry.status === 'failed' && slot.state === 'live') slot.state = 'waiting'
@@ -374,6 +387,7 @@ export class Pass implements PassDesk {
         continue
       }
       this.open.delete(slot)
+      this.#withdraw(slot)
       slot.stop(this.#cancelled)
       slot.reject(this.#cancelled)
     }

@@ -61,7 +61,6 @@ export async function replayAgainst<I extends Readonly<Record<string, unknown>>,
     id: history.run,
     ...(history.seed !== undefined && { seed: history.seed }),
     startedAt: history.startedAt,
-    answers: {},
     signal: new AbortController().signal,
   })
   const end = await pass.replay(() => runBody(durable, pass, history.input))

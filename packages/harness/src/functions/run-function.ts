@@ -23,7 +23,6 @@ export async function runFunction<I extends Fields, O>(
     id: planId,
     ...(step.replays && { seed: step.replays.planId }),
     startedAt: step.replays?.startedAt ?? first?.createdAt ?? stepRun.now(),
-    answers: step.answers ?? {},
     signal,
   })
   stepRun.onNews(() => pass.tellNews())

@@ -63,15 +63,17 @@ export function runOfPass(pass: Pass): Run {
         timeout,
         mayAnswer,
       }: { readonly options?: readonly string[]; readonly timeout?: Span; readonly mayAnswer?: 'anyone' } = {},
-    ) =>
-      given<never>(
+    ) => {
+      checkQuestion(question, options)
+      return given<never>(
         pass.ask('ask', question, {
           kind: 'wait',
           ...(options && { allowed: options }),
           ...(mayAnswer && { mayAnswer }),
           ...(timeout !== undefined && { ms: spanMs(timeout) }),
         }),
-      ),
+      )
+    },
     sleep: (span) => {
       const wait = typeof span === 'object' ? { until: Number(span.until) } : { ms: spanMs(span) }
       return given<undefined>(pass.ask('sleep', '', { kind: 'wait', ...wait }))
@@ -106,6 +108,12 @@ export function runOfPass(pass: Pass): Run {
       return true
     },
   }
+}
+
+function checkQuestion(question: string, options: readonly string[] | undefined): void {
+  if (question === '') throw new TypeError('run.ask: the question has no text')
+  if (options !== undefined && (options.length === 0 || options.includes('')))
+    throw new TypeError(`run.ask: ${JSON.stringify(question)} needs at least one option, and none may be empty`)
 }
 
 function childOf<I extends Readonly<Record<string, unknown>>, O>(

@@ -35,13 +35,15 @@ export interface WaitingStep {
   readonly status: Step['status']
   readonly waitsFor: WaitReason
   readonly until?: number
-  /** The question that a person can answer. */
+  /** The question that a person can answer. A durable function may ask while it runs. */
   readonly ask?: {
     readonly questionId: string
     readonly text: string
     readonly allowed: readonly string[] | undefined
     /** An agent may answer, too. */
     readonly mayAnswer?: 'anyone'
+    /** In epoch milliseconds. */
+    readonly deadline?: number
   }
 }
 
@@ -61,10 +63,24 @@ export interface StartFacts {
   readonly gates?: readonly FlowGate[]
 }
 
-export function waitingOf(
-  step: Step,
-  facts: { readonly remaining: number; readonly held: boolean; readonly room?: RoomWanted | undefined } & StartFacts,
-): WaitingStep | undefined {
+export interface WaitFacts extends StartFacts {
+  readonly remaining: number
+  readonly held: boolean
+  readonly room?: RoomWanted | undefined
+  /** What a durable function asks, oldest first. */
+  readonly questions?: readonly Question[] | undefined
+}
+
+export function waitingOf(step: Step, facts: WaitFacts): WaitingStep | undefined {
+  const found = waitOf(step, facts)
+  const [question] = facts.questions ?? []
+  if (found === undefined || question === undefined) return found
+  // Of all that a function waits for, what somebody can do something about comes first.
+  if (step.status === 'blocked' && step.waitsFor?.for === 'function') return asking(step.status, question)
+  return { ...found, ask: askOf(question) }
+}
+
+function waitOf(step: Step, facts: WaitFacts): WaitingStep | undefined {
   const { status } = step
   switch (status) {
     case 'pending':
@@ -123,15 +139,23 @@ function blocked({ status, waitsFor }: Step, { remaining }: { readonly remaining
   }
 }
 
-function asking(status: Step['status'], { id, text, allowed, mayAnswer, deadline }: Question): WaitingStep {
-  const ask = { questionId: id, text, allowed, ...(mayAnswer && { mayAnswer }) }
-  return { status, waitsFor: { for: 'answer', text }, ask, ...(deadline !== undefined && { until: deadline }) }
+function asking(status: Step['status'], question: Question): WaitingStep {
+  const { text, deadline } = question
+  const ends = deadline === undefined ? {} : { until: deadline }
+  return { status, waitsFor: { for: 'answer', text }, ask: askOf(question), ...ends }
 }
 
-/** Of all that a function waits for, what somebody can do something about comes first. */
-function functionWaits(status: Step['status'], { questions, plans, signals, until }: FunctionWait): WaitingStep {
-  const [question] = questions ?? []
-  if (question !== undefined) return asking(status, question)
+function askOf({ id, text, allowed, mayAnswer, deadline }: Question): NonNullable<WaitingStep['ask']> {
+  return {
+    questionId: id,
+    text,
+    allowed,
+    ...(mayAnswer && { mayAnswer }),
+    ...(deadline !== undefined && { deadline }),
+  }
+}
+
+function functionWaits(status: Step['status'], { plans, signals, until }: FunctionWait): WaitingStep {
   const [planId] = plans ?? []
   const ends = until === undefined ? {} : { until }
   if (signals !== undefined) return { status, waitsFor: { for: 'signal', names: signals }, ...ends }

@@ -1,15 +1,13 @@
 /** What this plan asks a person now. */
 import { useEffect, useState } from 'preact/hooks'
-import type { Ask, AskList } from '../../src/contract/plans.ts'
+import type { Ask, AskList, StepRow } from '../../src/contract/plans.ts'
 import { ask } from '../api.ts'
 import type { HeldPlan, PlanStore } from './plan-store.ts'
 import { AskCard } from './ask-card.tsx'
 
 export function AskCards({ store, held }: { readonly store: PlanStore; readonly held: HeldPlan }) {
   const [asks, setAsks] = useState<readonly Ask[]>([])
-  const isAsking = [...held.steps.values()].some(
-    ({ status, waitsFor }) => status === 'blocked' && (waitsFor === 'answer' || waitsFor === 'function'),
-  )
+  const isAsking = [...held.steps.values()].some(mayAsk)
   useEffect(() => {
     if (!isAsking) return setAsks([])
     const end = new AbortController()
@@ -30,4 +28,10 @@ export function AskCards({ store, held }: { readonly store: PlanStore; readonly 
       </div>
     </section>
   )
+}
+
+/** A durable function may ask until it has ended, also while it runs. */
+function mayAsk({ status, waitsFor, kind }: StepRow): boolean {
+  if (kind.startsWith('function:')) return status !== 'done' && status !== 'pending'
+  return status === 'blocked' && waitsFor === 'answer'
 }

@@ -1,6 +1,7 @@
 import { scanAll } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
 import type { AskList, PlanList } from '../contract/plans.ts'
+import { asksOfFunctions } from './function-asks.ts'
 import { asksIn } from './pure/asks-in.ts'
 import { planRow } from './pure/plan-facts.ts'
 
@@ -27,7 +28,9 @@ export async function listPlans({ log, work, owner }: PlansReader, cursor?: stri
 }
 
 /** What waits for a person, over all plans, the oldest first. */
-export async function listAsks({ log, owner }: Pick<PlansReader, 'log' | 'owner'>): Promise<AskList> {
+export async function listAsks(plans: Pick<PlansReader, 'log' | 'owner'>): Promise<AskList> {
+  const { log, owner } = plans
   const blocked = await scanAll(log, { owner, concepts: ['v1:harness:step'], status: 'blocked' })
-  return { asks: blocked.flatMap(asksIn) }
+  const asks = [...blocked.flatMap(asksIn), ...(await asksOfFunctions(plans))]
+  return { asks: asks.toSorted((a, b) => a.since - b.since) }
 }

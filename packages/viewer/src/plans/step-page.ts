@@ -1,7 +1,8 @@
 import { AbsentNodeError, composeId, type Node, redactValue } from '@agentm/nodes'
 import type { PlansReader } from '@agentm/workspace/reader'
 import type { Observation, StepChange, StepPage, StepRow } from '../contract/plans.ts'
-import { asksIn } from './pure/asks-in.ts'
+import { entriesThatAsk, isPlanOpen } from './function-asks.ts'
+import { asksIn, asksOfFunction } from './pure/asks-in.ts'
 import { fieldsOf, numberIn, textIn } from '../pure/fields.ts'
 import { short } from '../pure/short.ts'
 import { shownText, shownValue } from '../pure/shown-value.ts'
@@ -38,14 +39,16 @@ export async function stepPage({ log, work, owner }: PlansReader, stepId: string
     return { session, isAlive: leaseUntil > now, name: `${facts['host'] ?? ''} (pid ${facts['pid'] ?? '?'})` }
   })
   const alive = new Map(workers.flatMap(({ session, isAlive, name }) => (isAlive ? [[session, name] as const] : [])))
-  const waits = head && waitOf(head, alive)
+  const asked = await entriesThatAsk({ log, owner }, last)
+  const asks = [...asksIn(last), ...(isPlanOpen(plan) ? asksOfFunction(last, asked) : [])]
+  const waits = head && waitOf(head, alive, asks.length > 0)
   return {
     row: rowOf(versions, last),
     planId: short(planId),
     goal: shownText(textIn(redactValue(plan?.payload ?? {}), 'goal') ?? '', 2_000),
     ...(payload['input'] !== undefined && { input: shownValue(payload['input']) }),
     ...(payload['result'] !== undefined && { result: shownValue(payload['result']) }),
-    answers: Object.values(fieldsOf(payload['answers'])).map((answer) => answerOf(fieldsOf(answer))),
+    answers: answersIn(payload, asked),
     ...(cause !== undefined && { failure: failureOf(failure, cause) }),
     ...(waits !== undefined && { waits }),
     limits: limitsOf(payload),
@@ -53,7 +56,7 @@ export async function stepPage({ log, work, owner }: PlansReader, stepId: string
     observations: observed.nodes.map((node) => observationOf(node)).toReversed(),
     olderObservations: observed.cursor !== undefined,
     workers: Object.fromEntries(workers.map(({ session, name }) => [session, name])),
-    asks: asksIn(last),
+    asks,
     now,
   }
 }
@@ -70,6 +73,14 @@ function failureOf(failure: Readonly<Record<string, unknown>>, cause: string): N
     message: shownText(textIn(failure, 'message') ?? ''),
     ...(typeof retryable === 'boolean' && { retryable }),
   }
+}
+
+function answersIn(payload: Readonly<Record<string, unknown>>, asked: readonly Node[]): StepPage['answers'] {
+  const given = asked.map((entry) => fieldsOf(redactValue(entry.payload)['answer']))
+  const inOrder = given
+    .filter((answer) => textIn(answer, 'value') !== undefined)
+    .toSorted((a, b) => (numberIn(a, 'at') ?? 0) - (numberIn(b, 'at') ?? 0))
+  return [...Object.values(fieldsOf(payload['answers'])).map(fieldsOf), ...inOrder].map(answerOf)
 }
 
 function answerOf(answer: Readonly<Record<string, unknown>>): StepPage['answers'][number] {

@@ -1,7 +1,7 @@
 /** The steps that cannot continue by themselves, with the command that helps each. */
 import type { WorkspaceReader } from '../workspace-reader.ts'
 import type { HealthRow } from './health-row.ts'
-import { openPlanStates, type PlanState } from './plan-state.ts'
+import { openPlanStates, type PlanState, type WaitingRow } from './plan-state.ts'
 import { answersOf } from './pure/answers-of.ts'
 import { oneLine } from '@agentm/memory/shown'
 import { shortId } from './pure/short-id.ts'
@@ -43,18 +43,25 @@ function stuckIn({ planId, goal, paused, help: end, waiting, failed }: PlanState
         help,
       ),
     ),
-    ...waiting.flatMap(({ title, waitsFor, ask, help }) =>
-      help === undefined
+    ...waiting.flatMap((row) =>
+      row.help === undefined
         ? []
         : [
             stuck(
-              `${plan} ${oneLine(title)} waits for ${oneLine(waitText(waitsFor))}${answersOf(ask?.allowed)}`,
+              `${plan} ${oneLine(row.title)} ${whatItWants(row)}${answersOf(row.ask?.allowed)}`,
               'To continue it',
-              help,
+              row.help,
             ),
           ],
     ),
   ]
+}
+
+/** A function may ask while it runs. */
+function whatItWants({ status, waitsFor, ask }: WaitingRow): string {
+  const waits = `waits for ${oneLine(waitText(waitsFor))}`
+  if (ask === undefined || waitsFor.for === 'answer') return waits
+  return `${status === 'running' ? 'runs' : waits}, and asks: ${oneLine(ask.text)}`
 }
 
 function stuck(text: string, to: string, command: string): HealthRow {

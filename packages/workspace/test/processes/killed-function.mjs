@@ -3,7 +3,7 @@
  * a test can count what happened, whichever process did it. `killHere` is called inside steps, after the effect.
  */
 import { durable } from '@agentm/harness'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -108,5 +108,16 @@ export function killedFunctions(directory, killHere) {
       isLong: run.now() > 0,
     }
   })
-  return { long, add, booking }
+  const asking = durable('asking', shape, async (run) => {
+    const said = run.ask('Ship it?', { options: ['yes', 'no'] }).then(async (answer) => {
+      await run.step('ship', () => happen('ship'), { nature: 'effectful' })
+      return answer
+    })
+    const built = run.step('build', async ({ signal }) => {
+      while (!existsSync(path.join(directory, 'built'))) await sleep(20, undefined, { signal })
+      return 'built'
+    })
+    return Promise.all([said, built])
+  })
+  return { long, add, booking, asking }
 }

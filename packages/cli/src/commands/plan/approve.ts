@@ -51,8 +51,8 @@ async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: C
 
 /** The step does not ask now. If it was answered before, the message names that answer. */
 async function already({ harness, owner }: Plans, row: FoundRow, call: Call): Promise<Answer> {
-  const { payload } = row.of === 'plan' ? { payload: undefined } : await harness.step(row.id)
-  const last = Object.entries(payload?.answers ?? {}).at(-1)
+  const answers = row.of === 'plan' ? {} : await harness.answers(row.id)
+  const last = Object.entries(answers).at(-1)
   if (last === undefined)
     throw new UsageError(`${shortId(row.id)} asks no question. To see what each step waits for: agentm status`)
   const value = call.get('answer') ?? last[1].value

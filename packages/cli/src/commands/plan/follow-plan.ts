@@ -62,10 +62,11 @@ class Follower {
 
   async #hear(events: AsyncIterable<PlanEvent>): Promise<Followed> {
     const { planId, progress } = this.#following
-    for await (const { node, oldStatus, isNews } of events) {
-      if (isNews) progress.event(node, oldStatus)
+    for await (const { node, oldStatus, asks, isNews } of events) {
+      if (isNews && !asks) progress.event(node, oldStatus)
       if (isNews && node.id === planId && isPlanOver(node.status)) return 'ended'
-      if (isNews) this.#isHeard(node, planId)
+      if (asks) this.#isUrgent = this.#heard = true
+      else if (isNews) this.#isHeard(node, planId)
       else if (node.id !== planId) this.#steps.set(node.id, node.status ?? '')
     }
     return 'stopped'

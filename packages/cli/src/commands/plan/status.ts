@@ -55,7 +55,7 @@ async function look({ args: [words], has }: Call, opened: PlansReader): Promise<
   if (words === undefined) return withSchedules(answer(await openPlanStates(opened), now), opened)
   const { of, id, erased } = await findAnyRow(opened, words)
   if (erased) return erasedAnswer(of, of === 'step' ? await opened.harness.step(id) : await opened.harness.plan(id))
-  return of === 'step' ? stepAnswer(await opened.harness.step(id)) : answer([await planState(opened, id)], now)
+  return of === 'step' ? stepAnswer(opened, await opened.harness.step(id)) : answer([await planState(opened, id)], now)
 }
 
 /** Plans that will be started are as much a part of the picture as those that run. */
@@ -77,9 +77,10 @@ function erasedAnswer(of: 'plan' | 'step', { id, status: ended = '', createdAt }
   return { text, data: { [name]: id, status: ended, redacted: true } }
 }
 
-function stepAnswer(step: StepHead): Answer {
+async function stepAnswer({ harness }: PlansReader, step: StepHead): Promise<Answer> {
+  const answers = await harness.answers(step.id)
   // Secrets are stored as they were given, but not shown.
-  const payload = redactValue(step.payload)
+  const payload = redactValue({ ...step.payload, ...(Object.keys(answers).length > 0 && { answers }) })
   return { text: stepText({ id: step.id, payload }), data: { stepId: step.id, ...payload } }
 }
 

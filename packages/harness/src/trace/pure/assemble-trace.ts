@@ -137,7 +137,7 @@ function originOf(payload: Readonly<Record<string, unknown>>): string {
 function whyOf(payload: Readonly<Record<string, unknown>>, mutation: string): string {
   if (byHand.includes(mutation)) return text(payload['reason'])
   if (carriedMutations.includes(mutation)) return originOf(payload)
-  if (payload['status'] === 'waiting') return waitOf(payload)
+  if (payload['status'] === 'waiting' || payload['status'] === 'asking') return waitOf(payload)
   if (payload['status'] === 'blocked') return waitOf(record(payload['waitsFor']))
   if (payload['status'] !== 'failed' && payload['status'] !== 'cancelled') return ''
   const { cause, message } = record(payload['failure'])

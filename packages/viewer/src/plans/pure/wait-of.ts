@@ -3,8 +3,8 @@ import { type Head, redactSecrets } from '@agentm/nodes'
 import type { StepWait } from '../../contract/plans.ts'
 import { fieldsOf, listIn, numberIn, textIn } from '../../pure/fields.ts'
 
-/** `workers` has the machine and process of each worker session that is alive. */
-export function waitOf(step: Head, workers: ReadonlyMap<string, string>): StepWait | undefined {
+/** `workers` has the machine and process of each worker session that is alive. `asks`: it asks a person something. */
+export function waitOf(step: Head, workers: ReadonlyMap<string, string>, asks = false): StepWait | undefined {
   const { status, payload, createdAt: since, remaining, held, session } = step
   switch (status) {
     case 'pending':
@@ -16,7 +16,7 @@ export function waitOf(step: Head, workers: ReadonlyMap<string, string>): StepWa
       return text === undefined ? { for: 'lost', since } : { for: 'run', since, text }
     }
     case 'blocked':
-      return blockedBy(fieldsOf(payload['waitsFor']), since)
+      return blockedBy(fieldsOf(payload['waitsFor']), { since, asks })
     case 'failed': {
       const until = numberIn(payload, 'retryAt')
       return until === undefined ? undefined : { for: 'retry', since, until }
@@ -37,7 +37,10 @@ function delayed(delayMs: number | undefined, since: number): number | undefined
   return delayMs === undefined ? undefined : since + delayMs
 }
 
-function blockedBy(wait: Readonly<Record<string, unknown>>, since: number): StepWait {
+function blockedBy(
+  wait: Readonly<Record<string, unknown>>,
+  { since, asks }: { readonly since: number; readonly asks: boolean },
+): StepWait {
   const until = numberIn(wait, 'until')
   const message = textIn(wait, 'message')
   const more = { since, ...(until !== undefined && { until }), ...(message && { text: redactSecrets(message) }) }
@@ -50,16 +53,15 @@ function blockedBy(wait: Readonly<Record<string, unknown>>, since: number): Step
     case 'resume':
       return { for: wait['for'], ...more }
     case 'function':
-      return ofFunction(wait, more)
+      // A function may wait for several things at once; what a person can do comes first.
+      return asks ? { for: 'answer', ...more } : ofFunction(wait, more)
     default:
       return { for: 'steps', ...more, count: 0 }
   }
 }
 
-/** A function may wait for several things at once; what a person can do comes first. */
 function ofFunction(wait: Readonly<Record<string, unknown>>, more: Omit<StepWait, 'for'>): StepWait {
   const signals = listIn(wait, 'signals')
-  if (Array.isArray(wait['questions']) && wait['questions'].length > 0) return { for: 'answer', ...more }
   if (signals.length > 0) return { for: 'signal', ...more, text: signals.join(', ') }
   return { for: listIn(wait, 'plans').length > 0 ? 'plan' : 'time', ...more }
 }

@@ -25,8 +25,7 @@ export function whatHelps(row: Waiting, around: RowSurroundings): string | undef
   const { ask, status, until, kind } = row
   const step = shortId(row.stepId)
   // After its deadline a question is closed by the next worker that sees it.
-  if (ask !== undefined && (until === undefined || until > now))
-    return `agentm approve ${step}${answerOption(ask.allowed)}`
+  if (ask !== undefined && (ask.deadline ?? Infinity) > now) return `agentm approve ${step}${answerOption(ask.allowed)}`
   if (paused && status !== 'running' && status !== 'pending') return resumePlan(row.planId)
   if (status === 'running') return isRunnerLive || workers > 0 ? undefined : startWorker
   if (lacks)

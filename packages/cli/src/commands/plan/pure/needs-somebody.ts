@@ -8,7 +8,8 @@ export function needsSomebody({ paused, waiting }: Pick<PlanState, 'paused' | 'w
 
 /** Whether the step waits for a person. */
 function isStill({ status, ask, waitsFor, lacks, until }: WaitingRow, paused: boolean): boolean {
-  if (ask !== undefined || waitsFor.for === 'code') return true
+  // A durable function may ask while it runs, or could run.
+  if (waitsFor.for === 'code' || (ask !== undefined && status === 'blocked')) return true
   if (waitsFor.for === 'signal') return until === undefined
   if (status === 'ready') return paused || lacks !== undefined
   return status === 'blocked' && paused && waitsFor.for === 'resume'

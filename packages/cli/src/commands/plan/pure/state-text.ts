@@ -34,8 +34,9 @@ function waitingText(
   { status, title, waitsFor, since, until, runner, ask, help, attempt, todo = [] }: WaitingRow,
   now: number,
 ): string {
-  const what =
+  const does =
     runner === undefined ? `waits for ${oneLine(waitText(waitsFor))}` : `runs on ${runner.host}, process ${runner.pid}`
+  const what = ask === undefined || waitsFor.for === 'answer' ? does : `${does}, and asks: ${oneLine(ask.text)}`
   const answers = answersOf(ask?.allowed)
   const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
