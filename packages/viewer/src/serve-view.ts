@@ -8,6 +8,7 @@ import { checkOwner } from '@agentm/nodes/store-kit'
 import type { WorkspacePlace } from '@agentm/workspace/reader'
 import { answerer, type Answerer } from './answerer.ts'
 import { securityHeaders } from './pure/security-headers.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { ViewerError } from './viewer-error.ts'
 import { ViewSource } from './view-source.ts'
 
@@ -23,6 +24,8 @@ export interface ViewOptions {
   readonly owner?: string
   /** How a person calls agentm here (default: `agentm`). The page shows commands to copy. */
   readonly command?: string
+  /** Whether this process does nothing but serve the page. Its heap is then kept small, at the cost of some processor time (default: no). */
+  readonly ownProcess?: boolean
 }
 
 /** A page that is served, and the way to end it. */
@@ -54,10 +57,12 @@ export async function serveView({
   write = false,
   owner,
   command = 'agentm',
+  ownProcess = false,
 }: ViewOptions = {}): Promise<ViewServing> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ViewerError('PORT_INVALID', `a port is a number from 0 to 65535, not ${port}.`)
   if (owner !== undefined) checkOwner(owner)
+  if (ownProcess) keepHeapSmall()
   const token = randomBytes(32).toString('base64url')
   const source = new ViewSource(place, owner)
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 })

@@ -83,11 +83,7 @@ export class ViewSource {
    * the index of this device up to date, as `agentm recall` does.
    */
   async memory(): Promise<Memory | undefined> {
-    if (!this.#hasMemory) {
-      const opening = this.#open()
-      this.#hasMemory = (await (await opening).memory()) !== undefined
-      if (!this.#hasMemory) await this.#forget(opening)
-    }
+    this.#hasMemory ||= await this.#findMemory()
     return this.#hasMemory ? this.memoryToChange() : undefined
   }
 
@@ -98,6 +94,16 @@ export class ViewSource {
   async close(): Promise<void> {
     await (await this.#reader?.catch(() => undefined))?.close()
     await (await this.#workspace?.catch(() => undefined))?.close()
+  }
+
+  /** With a reader of its own, because a memory that is open holds its words and its files until its reader is closed. */
+  async #findMemory(): Promise<boolean> {
+    const reader = await openWorkspaceReader(this.#place, this.#owner)
+    try {
+      return (await reader.memory()) !== undefined
+    } finally {
+      await reader.close()
+    }
   }
 
   #open(): Promise<WorkspaceReader> {

@@ -28,6 +28,7 @@ export const view: Command = {
       port,
       write: call.has('write'),
       command: commandWord(),
+      ownProcess: true,
       ...(owner !== undefined && { owner }),
     })
     call.terminal.err(`The page is at ${serving.url}\nPress Ctrl-C to stop it.\n`)

@@ -46,10 +46,11 @@ export async function listNotes(
   const partitions = readablePartitions(context.project, request.project)
   const notes = context.corpus.notes.read((view) => {
     const wanted = view.mask(({ partition }) => partitions.includes(partition))
-    return view.factsIn(wanted).filter((note) => passes(note, request))
+    const found: ListedNote[] = []
+    for (const note of view.factsIn(wanted)) if (passes(note, request)) found.push(listed(note))
+    return found
   }, drift.overlay)
-  const inOrder = notes.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  return inOrder.slice(0, most).map(listed)
+  return notes.toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, most)
 }
 
 /** Beliefs of other devices count as beliefs, although they are stored as notes. */

@@ -71,7 +71,8 @@ export class NoteShelf {
 async function shelfOf(memory: Memory, status: ListedStatus): Promise<Shelf> {
   const began = Date.now()
   const found = await memory.notes(status === '' ? {} : { status: [status] })
-  const notes = found.map(rowOf)
+  const tagsOf = sharedTags()
+  const notes = found.map((note) => rowOf(note, tagsOf))
   return {
     notes: notes.toSorted((a, b) => b.createdAt - a.createdAt || (a.key < b.key ? -1 : 1)),
     readAt: Date.now(),
@@ -79,7 +80,21 @@ async function shelfOf(memory: Memory, status: ListedStatus): Promise<Shelf> {
   }
 }
 
-function rowOf({ key, title, kind, status, tags, project, createdAt, writtenBy }: ListedNote): NoteRow {
+type TagsOf = (tags: readonly string[]) => readonly string[]
+
+/** Few of 20,000 notes have tags that no other note has, so equal lists of tags are kept once. */
+function sharedTags(): TagsOf {
+  const known = new Map<string, readonly string[]>()
+  return (tags) => {
+    const name = JSON.stringify(tags)
+    const same = known.get(name) ?? tags
+    known.set(name, same)
+    return same
+  }
+}
+
+function rowOf(note: ListedNote, tagsOf: TagsOf): NoteRow {
+  const { key, title, kind, status, project, createdAt, writtenBy } = note
   const author = writtenBy === undefined ? {} : { writtenBy }
-  return { key, title, kind, status, tags, project, createdAt, ...author }
+  return { key, title, kind, status, tags: tagsOf(note.tags), project, createdAt, ...author }
 }

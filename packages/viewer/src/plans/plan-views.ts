@@ -17,12 +17,28 @@ interface View {
   readonly seen: Map<string, number>
 }
 
-/** So many plans are kept; the one that was longest not looked at makes room. */
-const kept = 4
+interface HeldView {
+  readonly reading: Promise<View>
+  steps: number
+}
+
+/** How much is kept. The plan that was longest not looked at makes room; the one that is looked at is always kept. */
+export interface MostHeld {
+  readonly plans: number
+  readonly steps: number
+}
+
+// A step takes about a kilobyte.
+const mostHeld: MostHeld = { plans: 4, steps: 15_000 }
 const pageSize = 1_000
 
 export class PlanViews {
-  readonly #views = new Map<string, Promise<View>>()
+  readonly #views = new Map<string, HeldView>()
+  readonly #most: MostHeld
+
+  constructor(most = mostHeld) {
+    this.#most = most
+  }
 
   /** The plan with the steps that changed after `after`; all of them by default. */
   async page(plans: Pick<PlansReader, 'log' | 'work' | 'owner'>, planId: string, after = 0): Promise<PlanPage> {
@@ -42,20 +58,32 @@ export class PlanViews {
   }
 
   /** One reader at a time brings a view up to date; whoever asks meanwhile waits for it and looks again. */
-  #current(plans: Pick<PlansReader, 'log' | 'owner'>, plan: Head): Promise<View> {
+  async #current(plans: Pick<PlansReader, 'log' | 'owner'>, plan: Head): Promise<View> {
     const before = this.#views.get(plan.id)
-    const now = (before ?? newView(plans, plan)).then((view) => bringUp(view, plans, plan.id))
+    const reading = (before?.reading ?? newView(plans, plan)).then((view) => bringUp(view, plans, plan.id))
+    const held: HeldView = { reading, steps: before?.steps ?? 0 }
     this.#views.delete(plan.id)
-    this.#views.set(plan.id, now)
-    // A failed reading is forgotten, so that the next one begins anew.
-    now.catch(() => {
-      if (this.#views.get(plan.id) === now) this.#views.delete(plan.id)
-    })
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= kept) break
-      this.#views.delete(oldest)
+    this.#views.set(plan.id, held)
+    try {
+      const view = await reading
+      held.steps = view.rows.size
+      this.#makeRoom()
+      return view
+    } catch (error) {
+      // A failed reading is forgotten, so that the next one begins anew.
+      if (this.#views.get(plan.id) === held) this.#views.delete(plan.id)
+      throw error
     }
-    return now
+  }
+
+  #makeRoom(): void {
+    let steps = 0
+    for (const held of this.#views.values()) steps += held.steps
+    for (const [id, held] of this.#views) {
+      if (this.#views.size === 1 || (this.#views.size <= this.#most.plans && steps <= this.#most.steps)) return
+      this.#views.delete(id)
+      steps -= held.steps
+    }
   }
 }
 

@@ -30,18 +30,19 @@ export function noteFilterOf(query: URLSearchParams, now: number): NoteFilter {
 
 /** Counts of a field say what one would get by choosing another value of it, so the chosen value of that field is left aside. */
 export function selectNotes(all: readonly NoteRow[], filter: NoteFilter): NoteSelection {
-  const inTime = all.filter((note) => isInTime(note, filter))
-  const fits = (note: NoteRow, but?: 'project' | 'kind') =>
-    (but === 'project' || filter.project === '' || note.project === filter.project) &&
-    (but === 'kind' || filter.kind === '' || note.kind === filter.kind) &&
-    filter.tags.every((tag) => note.tags.includes(tag))
-  const notes = inTime.filter((note) => fits(note))
-  return {
-    notes,
-    projects: counted(inTime.filter((note) => fits(note, 'project')).map(({ project }) => project)),
-    kinds: counted(inTime.filter((note) => fits(note, 'kind')).map(({ kind }) => kind)),
-    tags: counted(notes.flatMap(({ tags }) => tags.filter((tag) => !isMark(tag)))),
+  const notes: NoteRow[] = []
+  const [projects, kinds, tags] = [new Counts(), new Counts(), new Counts()]
+  for (const note of all) {
+    if (!isInTime(note, filter) || !filter.tags.every((tag) => note.tags.includes(tag))) continue
+    const isOfProject = filter.project === '' || note.project === filter.project
+    const isOfKind = filter.kind === '' || note.kind === filter.kind
+    if (isOfKind) projects.add(note.project)
+    if (isOfProject) kinds.add(note.kind)
+    if (!isOfKind || !isOfProject) continue
+    notes.push(note)
+    for (const tag of note.tags) if (!isMark(tag)) tags.add(tag)
   }
+  return { notes, projects: projects.facets(), kinds: kinds.facets(), tags: tags.facets() }
 }
 
 /** Notes without a date are left out as soon as a time is asked for. */
@@ -57,11 +58,17 @@ export function isMark(tag: string): boolean {
 
 const mostNamed = 40
 
-function counted(names: readonly string[]): readonly Facet[] {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts]
-    .map(([name, count]) => ({ name, count }))
-    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-    .slice(0, mostNamed)
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  add(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  facets(): readonly Facet[] {
+    return [...this.#counts]
+      .map(([name, count]) => ({ name, count }))
+      .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+      .slice(0, mostNamed)
+  }
 }
