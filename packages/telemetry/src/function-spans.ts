@@ -63,7 +63,7 @@ export function reportGivenUp(signals: Signals, entry: TracedEntry, end: Node): 
   const parent = stepPlace(plan, facts.stepId)
   // A function that failed and is retried by hand may still be given it.
   const place = againPlace(entryPlace(parent, facts.position), end.version)
-  const [from, until] = [facts.startedAt ?? node.createdAt, end.createdAt]
+  const [from, until] = [facts.startedAt ?? node.createdAt, (node.status === 'withdrawn' ? node : end).createdAt]
   report(signals, entry, { name: spanName(facts, signals.content), from, until, ended: 'cancelled', place, parent })
 }
 

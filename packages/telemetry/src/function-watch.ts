@@ -11,7 +11,7 @@ import {
   type TracedEntry,
   tracedEntry,
 } from './function-spans.ts'
-import { firstAttemptAt, lostAttempts, wasSeenRunning } from './pure/lost-attempts.ts'
+import { firstAttemptAt, isQuestion, lostAttempts, questionStates, wasSeenRunning } from './pure/lost-attempts.ts'
 import { entryConcept } from './pure/node-facts.ts'
 import { attemptPlace, entryAttemptPlace, type SpanPlace } from './pure/span-ids.ts'
 import { claimAt } from './pure/step-history.ts'
@@ -31,7 +31,7 @@ export class FunctionWatch {
   /** A version that this process wrote. What has to be read for its report is returned, to be done later. */
   written(node: Node): (() => Promise<void>) | undefined {
     const entry = tracedEntry(this.#signals, node)
-    if (entry === undefined || entry.facts.isCarried) return undefined
+    if (entry === undefined || entry.facts.isCarried || isQuestion(node)) return undefined
     const { op, hasRetry, startedAt: from = node.createdAt } = entry.facts
     const isOver = node.status === 'done' || (node.status === 'failed' && !hasRetry)
     if (op === 'step') return this.#step(entry, isOver)
@@ -43,7 +43,7 @@ export class FunctionWatch {
   /** The function has ended, and was not given everything that it had asked for. */
   async ended(step: Node): Promise<void> {
     const { id: parent, owner } = step
-    const status = ['waiting', 'running', 'failed']
+    const status = ['waiting', 'running', 'failed', ...questionStates]
     for (const node of await scanAll(this.#log, { owner, parent, concepts: [entryConcept], status })) {
       const entry = tracedEntry(this.#signals, node)
       if (entry === undefined || (node.status === 'failed' && !entry.facts.hasRetry)) continue

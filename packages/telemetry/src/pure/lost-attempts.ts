@@ -12,6 +12,13 @@ export interface LostAttempt {
   readonly until: number
 }
 
+/** What is recorded while a person is asked, also about an attempt whose outcome is unknown. None of it is an attempt. */
+export const questionStates: readonly string[] = ['asking', 'answered', 'withdrawn']
+
+export function isQuestion({ status }: Pick<Node, 'status'>): boolean {
+  return status !== undefined && questionStates.includes(status)
+}
+
 /**
  * `versions` are those of the step up to the one that ended it. `endedByAttempt`: its last attempt ended it, and not what a person said
  * about a lost one.
@@ -19,7 +26,7 @@ export interface LostAttempt {
 export function lostAttempts(versions: readonly Version[], endedByAttempt: boolean): readonly LostAttempt[] {
   const lost: LostAttempt[] = []
   let running: { readonly attempt: number; readonly from: number } | undefined
-  for (const version of versions) {
+  for (const version of versions.filter((each) => !isQuestion(each))) {
     const { startedAt: from = version.createdAt, failures: attempt } = entryFacts(version)
     const isLast = version === versions.at(-1)
     if (running !== undefined && running.from !== from) lost.push({ ...running, until: from })
