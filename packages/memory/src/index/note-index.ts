@@ -8,7 +8,8 @@ import type { MemoryContext } from '../memory-context.ts'
 import { type ComparedNotes, isMisplaced } from './compare-notes.ts'
 import { keepMarks, readMarks } from './directory-marks.ts'
 import { keepPrintsIfPossible } from './directory-prints.ts'
-import type { AnalyzedFile, IndexedNote, LoadedNote } from './pure/indexed-note.ts'
+import { analyzedFile } from './analyzed-file.ts'
+import type { AnalyzedFile, IndexedAs, IndexedNote, LoadedNote } from './pure/indexed-note.ts'
 import { noteId } from '../notes/pure/note-id.ts'
 import { placeOf, projectOf } from '../notes/pure/note-place.ts'
 import { noOverlay, type NoteView, type Overlay, overlayOf } from './note-view.ts'
@@ -79,7 +80,10 @@ export class NoteIndex {
     const foreign = await withoutOwn(compared.foreign, loaded)
     const removed = removedFrom({ ...compared, foreign }, options.partitions)
     const isWhole = scan.complete && suspects.length <= (options.most ?? Infinity)
-    const { changed, edited, files } = await this.#sorted(loaded, foreign)
+    // Until a writer has indexed them, each look meets the same notes again.
+    const { changed, edited, files } = await this.#sorted(loaded, foreign, async (note, as, hash) =>
+      this.#context.corpus.texts.file(note, hash, as),
+    )
     const ids = removed.map((key) => noteId(this.#context.storeId, key))
     return {
       changed,
@@ -172,8 +176,12 @@ export class NoteIndex {
   }
 
   /** The read notes that differ from the index, and those among them whose text does. */
-  async #sorted(loaded: readonly LoadedNote[], foreign: ReadonlySet<string>): Promise<SortedNotes> {
-    const { storeId, runtime, corpus } = this.#context
+  async #sorted(
+    loaded: readonly LoadedNote[],
+    foreign: ReadonlySet<string>,
+    analyzed: Analyzed = analyzedFile,
+  ): Promise<SortedNotes> {
+    const { storeId, runtime } = this.#context
     const sorted: SortedNotes = { changed: new Map(), edited: [], files: [], all: [] }
     const before = this.read(() => loaded.map(({ key }) => this.factsOf(key)))
     for (const [i, note] of loaded.entries()) {
@@ -182,7 +190,7 @@ export class NoteIndex {
       const isSame = known?.hash === hash
       if (isSame && known.revision === note.revision && !isMisplaced(known.key, known, foreign)) continue
       const seenAt = isSame ? known.seenAt : runtime.now()
-      const file = await corpus.texts.file(note, hash, { storeId, seenAt, foreign })
+      const file = await analyzed(note, { storeId, seenAt, foreign }, hash)
       sorted.changed.set(note.key, note)
       sorted.all.push(file)
       if (!isSame) {
@@ -247,6 +255,8 @@ export class NoteIndex {
     if (gone.length > 0) await embedder?.forget?.(gone)
   }
 }
+
+type Analyzed = (note: LoadedNote, as: IndexedAs, hash: string) => Promise<AnalyzedFile>
 
 /** A comparison, with the state of the index that was compared. */
 type ComparedNow = ReturnType<MemoryContext['corpus']['compared']>

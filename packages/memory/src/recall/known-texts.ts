@@ -6,8 +6,10 @@ import { analyzedFile } from '../index/analyzed-file.ts'
 import type { AnalyzedFile, IndexedAs, LoadedNote } from '../index/pure/indexed-note.ts'
 import { analyzeNote, type AnalyzedNote } from '../ranking/pure/rank-lexical.ts'
 
-// A term takes four bytes. A passage counts as about ten terms, and a text as a hundred.
+// A term takes four bytes. A passage counts as about ten terms, and a text as a hundred. A file has its facts, and its text to compare.
 const mostHeld = 2_000_000
+const factsOfFile = 300
+const charactersOfTerm = 4
 
 export class KnownTexts {
   readonly #texts = new Map<string, AnalyzedNote>()
@@ -19,7 +21,7 @@ export class KnownTexts {
     const known = this.#texts.get(version)
     if (known !== undefined) return known
     const analyzed = analyzeNote({ title: '', text })
-    return this.#keep(this.#texts, version, { made: analyzed, analyzed })
+    return this.#keep(this.#texts, version, { made: analyzed, analyzed, beside: 0 })
   }
 
   /** A note's file. Its hash is part of the version, and so is everything else that decides how it is read. */
@@ -28,16 +30,21 @@ export class KnownTexts {
     const known = this.#files.get(version)
     if (known !== undefined) return known
     const made = await analyzedFile(loaded, as)
-    return this.#keep(this.#files, version, { made, analyzed: made.analyzed })
+    const beside = factsOfFile + loaded.text.length / charactersOfTerm
+    return this.#keep(this.#files, version, { made, analyzed: made.analyzed, beside })
   }
 
   #keep<T>(
     texts: Map<string, T>,
     version: string,
-    { made, analyzed: { length, passages } }: { readonly made: T; readonly analyzed: AnalyzedNote },
+    {
+      made,
+      analyzed: { length, passages },
+      beside,
+    }: { readonly made: T; readonly analyzed: AnalyzedNote; readonly beside: number },
   ): T {
     if (this.#held > mostHeld) this.#forget()
-    this.#held += length + 10 * passages.length + 100
+    this.#held += length + 10 * passages.length + 100 + beside
     texts.set(version, made)
     return made
   }
