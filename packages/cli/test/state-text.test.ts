@@ -46,7 +46,7 @@ it('shows what an agent has on its list, and what may have been charged for repl
   const running = { ...row, status: 'running' as const, waitsFor: { for: 'takeover' as const }, todo }
   const text = stateText({ ...plan, waiting: [running], lost: { tokens: 9, toolCalls: 0, costMicros: 12_000 } }, 1000)
   expect(text).toContain('\n            [x] Read the test\n            [>] Fix the code')
-  expect(text).toContain('\n  up to $0.012 may have been charged for replies that were lost with their worker')
+  expect(text).toContain('\n  up to $0.012 may have been charged for replies that did not arrive')
 })
 
 it('shows the question of a function that goes on while it asks, with the command that answers', () => {

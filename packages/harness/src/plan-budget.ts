@@ -85,16 +85,17 @@ export class PlanBudget implements LoopBudget {
     if (chain.every(({ payload: { budget } }) => budget === undefined)) return unbounded
     if (this.#claim.signal.aborted) return { granted: false, limit: 'cancelled' }
     const { id: stepId } = this.#claim.step
-    if (!isLimitedBy(chain, amount)) return this.#answer(await this.#judge(chain, { stepId, seq: Infinity, amount }))
+    if (!isLimitedBy(chain, amount))
+      return this.#answer(await this.#judge(chain, { stepId, seq: Infinity, amount }), amount)
     const lane = this.#freeLane(amount)
     const seq = await this.#setAside(lane, amount)
-    const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }, lane), lane)
+    const answer = this.#answer(await this.#judge(chain, { stepId, seq, amount }, lane), amount, lane)
     // Left as it is, it would count as money that may have been spent once the step has another version.
     if (!answer.granted && !this.#claim.signal.aborted) await this.#settleUp()
     return answer
   }
 
-  #answer(verdict: ChainVerdict | { readonly is: 'called off' }, lane?: Lane): Granted {
+  #answer(verdict: ChainVerdict | { readonly is: 'called off' }, amount: Spend, lane?: Lane): Granted {
     if (verdict.is === 'granted')
       return {
         granted: true,
@@ -102,6 +103,12 @@ export class PlanBudget implements LoopBudget {
           if (lane === undefined) return
           lane.left = actual
           if (isNothing(actual)) await this.#settleUp()
+        },
+        lose: async () => {
+          if (lane === undefined) return
+          // The next call may have the lane: what it had stays counted.
+          await this.#mark(lane, 'lost', amount)
+          this.#lanes.delete(lane)
         },
       }
     if (lane !== undefined) lane.left = nothing
@@ -138,8 +145,8 @@ export class PlanBudget implements LoopBudget {
     return node?.seq ?? 0
   }
 
-  /** Says in the log whether the call may be under way. If the worker dies, that decides whether its reply may be charged. */
-  async #mark(lane: Lane, status: 'waits' | 'held', amount: Spend): Promise<void> {
+  /** Says in the log whether the call may be under way, or was lost. That decides whether its reply may be charged. */
+  async #mark(lane: Lane, status: 'waits' | 'held' | 'lost', amount: Spend): Promise<void> {
     await this.write([this.#draft(lane.name, status, amount)])
     lane.written = status
   }
@@ -212,10 +219,11 @@ const mutations = {
   waits: 'queueHarnessBudget',
   held: 'reserveHarnessBudget',
   spent: 'settleHarnessBudget',
+  lost: 'loseHarnessBudget',
   over: 'releaseHarnessBudget',
 } as const
 
-const unbounded: Granted = { granted: true, settle: async () => undefined }
+const unbounded: Granted = { granted: true, settle: async () => undefined, lose: async () => undefined }
 
 /** The name is the same in every run of a step, so that a later run finds what was spent. */
 function laneName({ toolCalls }: Spend, n: number): string {

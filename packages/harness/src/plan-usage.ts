@@ -22,7 +22,7 @@ export interface UsageOptions {
 }
 
 export interface PlanSpending extends Spending {
-  /** The part of `spent` that was reserved for replies whose worker died: the most that the provider may have charged for them. */
+  /** The part of `spent` that was reserved for replies that nobody received: the most that the provider may have charged for them. */
   readonly lost: Spend
   /** What is reserved for replies that running steps wait for. */
   readonly underWay: Spend
@@ -43,7 +43,7 @@ interface Folded {
   readonly steps: ReadonlyMap<string, number>
   /** Open reservations, by id. */
   readonly reservations: ReadonlyMap<string, Kept>
-  /** What was reserved for replies whose worker died, if a later run has reserved anew since. */
+  /** What was reserved for replies that nobody received, if the step has reserved anew since. */
   readonly lost: Spend
 }
 
@@ -89,14 +89,15 @@ export async function planSpending(
   const steps = fold.starts.filter(({ seq }) => seq <= upTo).length
   const kept = [...fold.reservations.values()]
   const isAlive = ({ stepId, fence }: Kept): boolean => fence >= (fold.steps.get(stepId) ?? 0)
-  const lost = sumOf(kept.filter((each) => each.status === 'held' && !isAlive(each)).map(chargeable), fold.lost)
+  const isLost = (each: Kept): boolean => each.status === 'lost' || (each.status === 'held' && !isAlive(each))
+  const lost = sumOf(kept.filter(isLost).map(chargeable), fold.lost)
   const own: PlanSpending = {
     usage: { ...fold.observed, steps, wallClockMs: wallClock(plan, now) },
     spent: sumOf(
       kept.filter(({ status }) => status === 'spent').map(({ amount }) => amount),
       lost,
     ),
-    held: kept.filter((each) => each.status !== 'spent' && isAlive(each)),
+    held: kept.filter((each) => isOpen(each) && isAlive(each)),
     lost,
     underWay: sumOf(kept.filter((each) => each.status === 'held' && isAlive(each)).map(chargeable), nothing),
     settled,
@@ -105,6 +106,11 @@ export async function planSpending(
   let spending = own
   for (const child of children) spending = withChild(spending, await planSpending(context, asPlan(child), options))
   return spending
+}
+
+/** What a call has that was not made yet, or has not ended. */
+function isOpen({ status }: Pick<Kept, 'status'>): boolean {
+  return status === 'waits' || status === 'held'
 }
 
 function sumOf(amounts: readonly Spend[], from: Spend): Spend {
@@ -238,13 +244,13 @@ function withNews(before: Folded, news: readonly Booked[]): Pick<Folded, 'reserv
   const reservations = new Map(before.reservations)
   for (const { id, seq, reservation } of news) {
     const prior = reservations.get(id)
-    if (prior !== undefined && reservation !== undefined && isLost(prior, reservation))
+    if (prior !== undefined && reservation !== undefined && isLeft(prior, reservation))
       lost = plus(lost, chargeable(prior))
     if (reservation === undefined || reservation.status === 'over') reservations.delete(id)
     else {
       const { stepId, fence, status, amount } = reservation
       // A call that waited keeps its place.
-      const isSame = prior?.fence === fence && prior.status !== 'spent' && status !== 'spent'
+      const isSame = prior?.fence === fence && isOpen(prior) && isOpen({ status })
       reservations.set(id, { stepId, fence, status, amount, seq: isSame ? prior.seq : seq })
     }
   }
@@ -252,10 +258,11 @@ function withNews(before: Folded, news: readonly Booked[]): Pick<Folded, 'reserv
 }
 
 /**
- * Whether an earlier run leaves the lane with a reply that this run does not know of: it was not received, or it was received and this
+ * Whether a reply that broke off, or an earlier run, leaves the lane with a reply that this run does not know of: it was not received, or it was received and this
  * run begins a new conversation.
  */
-function isLost(prior: Kept, { fence, status }: Pick<Reservation, 'fence' | 'status'>): boolean {
+function isLeft(prior: Kept, { fence, status }: Pick<Reservation, 'fence' | 'status'>): boolean {
+  if (prior.status === 'lost') return true
   if (prior.fence >= fence) return false
   return prior.status === 'held' || (prior.status === 'spent' && (status === 'held' || status === 'waits'))
 }

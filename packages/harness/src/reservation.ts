@@ -23,9 +23,9 @@ export const reservationSchema = z.object({
   fence: z.number().int().min(1),
   /**
    * `waits` is a call that is not allowed yet, because it does not fit beside those of other steps. `spent` is what a call used and no
-   * observation has reported yet. It counts whoever runs the step.
+   * observation has reported yet. It counts whoever runs the step. `lost` is what a reply may have cost that broke off.
    */
-  status: z.enum(['waits', 'held', 'spent', 'over']),
+  status: z.enum(['waits', 'held', 'spent', 'lost', 'over']),
   amount: spendSchema,
 })
 

@@ -2,8 +2,8 @@
 import { createInMemoryStore, seededRandom } from '@agentm/conformance/logs'
 import type { Draft } from '@agentm/nodes'
 import fc from 'fast-check'
-import type { Spend } from '@agentm/agent-loop'
-import { nothing, oneCall } from '@agentm/agent-loop/internal'
+import type { Model, Spend } from '@agentm/agent-loop'
+import { nothing, oneCall, ReplyAccount } from '@agentm/agent-loop/internal'
 import { VirtualTime } from '../../../tools/simulator/virtual-time.mjs'
 import { type Runtime, systemRuntime } from '@agentm/agent-loop'
 import { harnessConcepts, openHarness, type StepRun, type Usage } from '../src/index.ts'
@@ -20,10 +20,20 @@ interface Wave {
   readonly most: number
   readonly took: number
   /** In millionths of a dollar. */
-  readonly mostMicros: number
   readonly tookMicros: number
+  /** In millionths of a dollar for one token. */
+  readonly price: number
   readonly ms: number
+  /** Replies that break off before this one arrives. */
+  readonly broken: readonly Broken[]
   readonly calls: readonly number[]
+}
+
+interface Broken {
+  /** What the provider charges, in percent of the most that the reply may take; 0 if it refuses the request. */
+  readonly percent: number
+  /** Whether the model asks its provider again by itself, or leaves that to its caller. */
+  readonly again: 'model' | 'caller'
 }
 
 interface Death {
@@ -55,10 +65,23 @@ const wave = fc
     percent: fc.integer({ min: 0, max: 100 }),
     ms: fc.integer({ min: 0, max: 300 }),
     calls: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 4 }),
+    broken: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      {
+        weight: 1,
+        arbitrary: fc.array(
+          fc.record({
+            percent: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100 })),
+            again: fc.constantFrom('model' as const, 'caller' as const),
+          }),
+          { maxLength: 3 },
+        ),
+      },
+    ),
   })
-  .map(({ percent, price, ...rest }): Wave => {
+  .map(({ percent, ...rest }): Wave => {
     const took = Math.floor((rest.most * percent) / 100)
-    return { ...rest, took, mostMicros: rest.most * price, tookMicros: took * price }
+    return { ...rest, took, tookMicros: took * rest.price }
   })
 
 const agentScript: fc.Arbitrary<AgentScript> = fc.record({
@@ -98,6 +121,8 @@ export interface Lived {
   /** Workers that were killed, and steps that were running at once. */
   readonly kills: number
   readonly agents: number
+  /** Replies that broke off after the provider had begun them. */
+  readonly broken: number
   /** What the provider charged, whether a worker lived to book it or not. */
   readonly chargedMicros: number
 }
@@ -120,9 +145,9 @@ export async function live({ budget, childBudget, agents }: World): Promise<Live
   const ended = await company.until(() => jobs.every(({ hasEnded }) => hasEnded))
   const refusals = jobs.filter(({ wasRefused }) => wasRefused).length
   const { harness, store } = company
-  const { kills, chargedMicros } = company
+  const { kills, broken, chargedMicros } = company
   const used = { plan: await harness.usage(plan), child: await harness.usage(child) }
-  const lived = { ended, ...used, refusals, kills, agents: agents.length, chargedMicros }
+  const lived = { ended, ...used, refusals, kills, broken, agents: agents.length, chargedMicros }
   await store.close()
   return lived
 }
@@ -133,6 +158,7 @@ const step = (key: string) => ({ key, title: key, kind: 'x' })
 class Company {
   readonly time = new VirtualTime()
   kills = 0
+  broken = 0
   chargedMicros = 0
   readonly #random = seededRandom(7)
   readonly runtime: Runtime = {
@@ -233,7 +259,10 @@ class Job {
       },
     }
     const claim = mortalClaim(this.#company.claim(this.#id), life)
-    const charge = (micros: number) => (this.#company.chargedMicros += micros)
+    const charge: Charge = (micros, isBroken) => {
+      this.#company.chargedMicros += micros
+      if (isBroken) this.#company.broken += 1
+    }
     if (!(await act(this.#company.runOf(claim, mortal), { ...this.#script, charge }, this.#progress)))
       this.wasRefused = true
     await claim.write([completeDraft(claim.step, { at: time.now })])
@@ -271,10 +300,12 @@ interface Progress {
   isAsked: boolean
 }
 
+type Charge = (micros: number, isBroken: boolean) => void
+
 /** As the inner loop does. False where something was refused. */
 async function act(
   run: StepRun,
-  { waves, charge }: AgentScript & { readonly charge: (micros: number) => void },
+  { waves, charge }: AgentScript & { readonly charge: Charge },
   from: Progress,
 ): Promise<boolean> {
   const { runtime } = run
@@ -282,13 +313,9 @@ async function act(
   for (; from.wave < waves.length; from.wave++) {
     const now = waves[from.wave]
     if (now === undefined) throw new TypeError('there is such a wave')
-    const { most, took, mostMicros, tookMicros, ms, calls } = now
+    const { took, tookMicros, calls } = now
     if (!from.isAsked) {
-      const reply = await run.budget.reserve({ ...nothing, tokens: most, costMicros: mostMicros })
-      if (!reply.granted) return false
-      charge(tookMicros)
-      await runtime.sleep(ms)
-      await reply.settle({ ...nothing, tokens: took, costMicros: tookMicros })
+      if (!(await replied(run, now, charge))) return false
       await run.keep([noted(run, 'a turn')])
       from.untold = { ...nothing, tokens: took, costMicros: tookMicros }
       from.isAsked = true
@@ -312,6 +339,52 @@ async function act(
     if (made.includes(false)) return false
   }
   return true
+}
+
+/** False if the budget allows no reply, or no other one after those that broke off. */
+async function replied(run: StepRun, now: Wave, charge: Charge): Promise<boolean> {
+  const account = new ReplyAccount({
+    budget: run.budget,
+    most: { inputTokens: now.most, outputTokens: 0 },
+    price: ({ inputTokens }) => inputTokens * now.price,
+    before: nothing,
+    onSpent: () => undefined,
+    onBroken: async (why) => void (await run.observe({ kind: 'note', content: why })),
+  })
+  const model = brittleModel(run, now, charge)
+  const request = { messages: [], tools: [], signal: run.signal, maxOutputTokens: 0 }
+  let isThere = false
+  for (let attempt = await account.begin(); attempt !== undefined && !isThere;) {
+    const reply = await attempt.ask(model, request).catch(() => undefined)
+    isThere = reply !== undefined
+    if (reply !== undefined) await attempt.received({ text: '', calls: [], usage: reply.usage })
+    else attempt = account.limit === undefined ? await account.begin() : undefined
+  }
+  await account.close({ aborted: false })
+  return isThere
+}
+
+/** A provider that charges for each reply as it begins, and breaks some of them off. */
+function brittleModel(
+  { runtime }: StepRun,
+  { took, tookMicros, most, price, ms, broken }: Wave,
+  charge: Charge,
+): Model {
+  const open = [...broken]
+  return {
+    async respond({ mayAskAgain }) {
+      for (let next = open.shift(); next !== undefined; next = open.shift()) {
+        const { percent, again } = next
+        charge(Math.floor((most * percent) / 100) * price, percent > 0)
+        await runtime.sleep(ms)
+        const error = percent === 0 ? Object.assign(new Error('overloaded'), { status: 529 }) : new Error('cut off')
+        if (again === 'caller' || (await mayAskAgain?.(error)) === false) throw error
+      }
+      charge(tookMicros, false)
+      await runtime.sleep(ms)
+      return { usage: { inputTokens: took, outputTokens: 0, costMicros: tookMicros } }
+    },
+  }
 }
 
 function noted({ planId, id }: StepRun, content: string) {

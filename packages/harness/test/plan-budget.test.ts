@@ -319,3 +319,45 @@ async function lose(budget: { readonly maxTokens: number }) {
   const errorMessage = (await harness.steps(planId))[0]?.payload.errorMessage
   return { lost, status, errorMessage, replies, usage: await harness.usage(planId) }
 }
+
+describe('a reply that breaks off', () => {
+  it('counts as used in full, is not booked, and is not asked for again beyond the limit', async () => {
+    const { lost, status, errorMessage, replies, usage } = await breakOff({ maxTokens: 6000 })
+    expect(lost?.tokens).toBeGreaterThan(4096)
+    expect({ status, replies, tokens: usage.tokens }).toEqual({ status: 'failed', replies: 1, tokens: 0 })
+    expect(errorMessage).toContain('max_tokens')
+  })
+
+  it('is asked for again where both fit, as often as it breaks off', async () => {
+    const { lost, status, replies, usage } = await breakOff({ maxTokens: 20_000 }, 2)
+    expect({ status, replies, tokens: usage.tokens }).toEqual({ status: 'done', replies: 3, tokens: 15 })
+    expect(lost?.tokens).toBeGreaterThan(2 * 4096)
+  })
+
+  it('counts with a request that the provider refused as with one reply', async () => {
+    const refused = Object.assign(new Error('overloaded'), { status: 529 })
+    const { lost, status, replies } = await breakOff({ maxTokens: 6000 }, 1, refused)
+    expect({ lost, status, replies }).toEqual({ lost: undefined, status: 'done', replies: 2 })
+  })
+})
+
+/** The first replies break off, and the agent asks again. */
+async function breakOff(budget: { readonly maxTokens: number }, times = 1, error = new Error('cut off')) {
+  let replies = 0
+  const model: Model = {
+    async respond({ mayAskAgain }) {
+      for (;;) {
+        replies += 1
+        if (replies > times) return { text: 'Done.', usage: { inputTokens: 10, outputTokens: 5 } }
+        if ((await mayAskAgain?.(error)) === false) throw error
+      }
+    },
+  }
+  const { harness, ended, work } = world(() => model)
+  await work()
+  const { planId } = await harness.createPlan({ goal: 'g', steps: agents('a'), budget })
+  const { status } = await ended(planId)
+  const { lost } = await harness.status(planId)
+  const errorMessage = (await harness.steps(planId))[0]?.payload.errorMessage
+  return { lost, status, errorMessage, replies, usage: await harness.usage(planId) }
+}

@@ -15,6 +15,8 @@ export interface Attempting {
   readonly signal: AbortSignal
   /** Whether a failure may be retried (default: retryable failures). */
   readonly mayRepeat?: (error: Classified, cause: unknown) => boolean
+  /** Called before each attempt, outside of its timeout. `false` ends the attempts. */
+  readonly prepare?: () => Promise<boolean>
 }
 
 export type Attempted<T> =
@@ -23,11 +25,12 @@ export type Attempted<T> =
 
 export async function attemptCall<T>(
   run: (signal: AbortSignal, attempt: number) => Promise<T>,
-  { policy, runtime, signal, mayRepeat = ({ retryable }) => retryable }: Attempting,
+  { policy, runtime, signal, mayRepeat = ({ retryable }) => retryable, prepare }: Attempting,
 ): Promise<Attempted<T>> {
   let failed: (Attempted<T> & { readonly ok: false }) | undefined
   for (let n = 1; n <= lastAttempt(policy); n++) {
     if (!(await waited(retryDelay(n, policy, failed?.error.retryAfterMs), { runtime, signal }))) return calledOff(n)
+    if (prepare !== undefined && !(await prepare())) break
     try {
       return { ok: true, value: await within(policy.timeoutMs, { run, n, runtime, signal }), attempts: n }
     } catch (cause) {

@@ -4,9 +4,12 @@
  */
 import { emptyPurse, type Purse, reserve, settle, type Spend, type SpendLimits } from './pure/reserve.ts'
 
-/** Reserved until it is settled with what the call really used. A refusal names the limit. */
+/**
+ * Reserved until it is settled with what the call really used. `lose` is for a reply that broke off: the provider may charge for it, so
+ * its amount stays counted against the limits for good. A refusal names the limit.
+ */
 export type Reservation =
-  | { readonly granted: true; settle(actual: Spend): Promise<void> }
+  | { readonly granted: true; settle(actual: Spend): Promise<void>; lose(): Promise<void> }
   | { readonly granted: false; readonly limit: string }
 
 /** What a loop may still spend. It is asked before each call, so that a limit is never passed. */
@@ -35,6 +38,9 @@ export function createBudget(limits: SpendLimits, spent: Spend = emptyPurse.spen
         granted: true,
         async settle(actual) {
           purse = settle(purse, amount, actual)
+        },
+        async lose() {
+          purse = settle(purse, amount, amount)
         },
       }
     },

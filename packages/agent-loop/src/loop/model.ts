@@ -56,6 +56,11 @@ export interface ModelRequest {
   readonly media?: ReadonlyMap<string, Uint8Array>
   /** Asks for a reply that is one JSON value. A model may not support it, so the caller checks the reply. */
   readonly format?: ReplyFormat
+  /**
+   * Called by a model that wants to ask its provider again for the same reply, with the reason. The answer is `false` if the budget does
+   * not cover another reply beside the one that broke off. Then the model throws that reason.
+   */
+  readonly mayAskAgain?: (error: unknown) => Promise<boolean>
 }
 
 /** `schema` is a JSON schema. */

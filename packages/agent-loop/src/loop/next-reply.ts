@@ -1,15 +1,15 @@
 /** Gets the next reply of the model and adds it to the conversation. */
 import { loadMedia } from '../media/load-media.ts'
-import { attemptCall, type Attempted } from './attempt-call.ts'
-import type { ModelReply } from './model.ts'
+import type { Attempted } from './attempt-call.ts'
+import { attemptReply } from './attempt-reply.ts'
+import type { ModelRequest } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
 import { isContextTooLong, rateLimitMs } from './pure/classify-error.ts'
-import { type Price, replyReserve, replySpend } from './pure/reply-spend.ts'
-import { nothing, plus } from './pure/reserve.ts'
 import type { Stop } from './pure/stop.ts'
 import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
 import { tokensOf } from './pure/trim-context.ts'
 import { isResponse, responseText } from './respond-to-user.ts'
+import type { ReplyAttempt } from './reply-account.ts'
 import { tell } from './tell.ts'
 import { trim } from './trim.ts'
 import { type StructuredToolError, ToolError } from './tool-error.ts'
@@ -80,24 +80,17 @@ async function askModel(loop: OpenLoop): Promise<Asked> {
   const { state, limits, world } = loop
   const estimate = tokensOf(state.messages) + tokensOf([{ role: 'system', text: JSON.stringify(loop.offered) }])
   const most = { inputTokens: estimate, outputTokens: limits.outputTokens }
-  const reservation = await world.budget.reserve(replyReserve(most, { price: priceOf(loop), spent: state.spent }))
-  if (!reservation.granted) {
-    // The loop may have been aborted while it waited for its turn.
-    if (world.signal.aborted) return stop(calledOff(loop))
-    return stop({ reason: 'budget_exhausted', limit: reservation.limit, text: lastText(loop) })
-  }
-  const heard: TidyReply[] = []
-  const attempted = await attemptCall(async (signal, attempt) => heardReply(loop, { signal, attempt, heard }), {
+  const { attempted, limit } = await attemptReply(loop, {
+    most,
     policy: loop.modelRetry,
-    runtime: world.runtime,
-    signal: world.signal,
+    run: async (open, at) => heardReply(loop, { ...at, open }),
     mayRepeat: ({ retryable }, cause) => retryable && !isContextTooLong(cause) && !isStillLimited(cause),
   })
-  const spent = heard.map((reply) => replySpend(reply, { estimate, price: priceOf(loop) })).reduce(plus, nothing)
-  // The provider may charge for a reply that was broken off, so what was reserved for it stays counted.
-  if (heard.length > 0 || !world.signal.aborted) await reservation.settle(spent)
-  state.spent = plus(state.spent, spent)
-  state.untold = plus(state.untold, spent)
+  if (limit !== undefined) {
+    // The loop may have been aborted while it waited for its turn.
+    if (world.signal.aborted) return stop(calledOff(loop))
+    return stop({ reason: 'budget_exhausted', limit, text: lastText(loop) })
+  }
   if (attempted.ok) return { is: 'reply', reply: attempted.value }
   if (world.signal.aborted) return stop(calledOff(loop))
   if (isContextTooLong(attempted.cause)) return (await narrowed(loop)) ? { is: 'too_long' } : stop(noRoom(loop))
@@ -127,29 +120,25 @@ function stop(reason: Stop): Asked {
 /** An empty reply is a fault of the provider. Asking again often helps. */
 async function heardReply(
   { options, offered, limits, state }: OpenLoop,
-  at: { readonly signal: AbortSignal; readonly attempt: number; readonly heard: TidyReply[] },
+  at: { readonly signal: AbortSignal; readonly attempt: number; readonly open: ReplyAttempt },
 ): Promise<TidyReply> {
   const { onText } = options
   const place = { reply: state.iterations + 1, attempt: at.attempt }
-  const reply: ModelReply = await options.model.respond({
+  const request: ModelRequest = {
     ...(await loadMedia(state.messages, options.media)),
     tools: offered,
     signal: at.signal,
     maxOutputTokens: limits.outputTokens,
     ...(onText !== undefined && { onText: (piece: string) => onText(piece, place) }),
-  })
-  const tidy = tidyReply(reply, callIds(state.messages))
-  at.heard.push(tidy)
+  }
+  const tidy = tidyReply(await at.open.ask(options.model, request), callIds(state.messages))
+  await at.open.received(tidy)
   if (isEmptyReply(tidy)) throw new ToolError('unavailable', 'the model replied with neither text nor calls')
   return tidy
 }
 
 function callIds(messages: OpenLoop['state']['messages']): ReadonlySet<string> {
   return new Set(messages.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).map(({ id }) => id))
-}
-
-function priceOf({ options: { model } }: OpenLoop): Price | undefined {
-  return model.costMicrosOf?.bind(model)
 }
 
 /** `false` if no further message can be left out. */

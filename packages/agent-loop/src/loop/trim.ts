@@ -3,13 +3,11 @@
  * if the window has one. The note is saved at once, so that a loop that resumes after a crash goes on from the same words.
  */
 import { redactSecrets } from '@agentm/nodes'
-import { attemptCall } from './attempt-call.ts'
+import { attemptReply } from './attempt-reply.ts'
 import { dropMedia } from '../media/pure/drop-media.ts'
 import type { Message } from './model.ts'
 import { checkpointOf, type OpenLoop } from './open-loop.ts'
-import { replyReserve, replySpend } from './pure/reply-spend.ts'
-import { nothing, plus } from './pure/reserve.ts'
-import { isEmptyReply, tidyReply, type TidyReply } from './pure/tidy-reply.ts'
+import { isEmptyReply, tidyReply } from './pure/tidy-reply.ts'
 import { ruleSummary, summaryRequest } from './pure/summary-text.ts'
 import { tokensOf, trimContext, withSummary } from './pure/trim-context.ts'
 import { tell } from './tell.ts'
@@ -75,26 +73,20 @@ interface Told {
 
 /** `undefined` if the model gives none, or the budget does not allow it. A rule then makes the summary, and the work goes on. */
 async function modelSummary(loop: OpenLoop, told: Told): Promise<string | undefined> {
-  const { options, world, state, modelRetry } = loop
+  const { options, modelRetry } = loop
   const { summaryTokens: maxOutputTokens } = told
   const messages = summaryRequest(told)
-  const price = options.model.costMicrosOf?.bind(options.model)
-  const estimate = tokensOf(messages)
-  const most = { inputTokens: estimate, outputTokens: maxOutputTokens }
-  const reservation = await world.budget.reserve(replyReserve(most, { price, spent: state.spent }))
-  if (!reservation.granted) return undefined
-  const heard: TidyReply[] = []
-  const ask = async (signal: AbortSignal): Promise<string> => {
-    const reply = tidyReply(await options.model.respond({ messages, tools: [], signal, maxOutputTokens }), new Set())
-    heard.push(reply)
-    if (isEmptyReply(reply) || reply.text.trim() === '') throw new ToolError('unavailable', 'the model gave no summary')
-    return redactSecrets(reply.text.trim())
-  }
-  const around = { policy: { ...modelRetry, attempts: 1 }, runtime: world.runtime, signal: world.signal }
-  const attempted = await attemptCall(ask, around)
-  const spent = heard.map((reply) => replySpend(reply, { estimate, price })).reduce(plus, nothing)
-  if (heard.length > 0 || !world.signal.aborted) await reservation.settle(spent)
-  state.spent = plus(state.spent, spent)
-  state.untold = plus(state.untold, spent)
+  const { attempted } = await attemptReply(loop, {
+    most: { inputTokens: tokensOf(messages), outputTokens: maxOutputTokens },
+    policy: { ...modelRetry, attempts: 1 },
+    async run(open, { signal }) {
+      const request = { messages, tools: [], signal, maxOutputTokens }
+      const reply = tidyReply(await open.ask(options.model, request), new Set())
+      await open.received(reply)
+      if (isEmptyReply(reply) || reply.text.trim() === '')
+        throw new ToolError('unavailable', 'the model gave no summary')
+      return redactSecrets(reply.text.trim())
+    },
+  })
   return attempted.ok ? attempted.value : undefined
 }

@@ -4,6 +4,7 @@
  */
 import type { StoreRuntime } from '@agentm/nodes'
 import type { Model, ModelReply, ModelRequest, ToolCall } from '../loop/model.ts'
+import { mayBeCharged } from '../loop/pure/broken-reply.ts'
 import { classifyError } from '../loop/pure/classify-error.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
@@ -94,14 +95,20 @@ export function aiSdkModel(languageModel: AiSdkLanguageModel, options: AiSdkMode
   const asked: Model = {
     ...(price !== undefined && { costMicrosOf: (tokens) => mostMicros(tokens, price) }),
     async respond(request) {
+      let hasBegun = false
+      const onBegun = (): void => {
+        hasBegun = true
+      }
       try {
         const call = callOf(request, cacheMarks)
         const heard =
-          request.onText === undefined ? await whole(languageModel, call) : await streamed(languageModel, call, request)
+          request.onText === undefined
+            ? await whole(languageModel, call)
+            : await streamed(languageModel, call, { request, onBegun })
         return priced(heard, price)
       } catch (error) {
         request.signal.throwIfAborted()
-        throw told(error, { name: `${modelId} of ${provider}`, now: runtime.now(), secrets })
+        throw told(error, { name: `${modelId} of ${provider}`, now: runtime.now(), secrets, hasBegun })
       }
     },
   }
@@ -122,12 +129,17 @@ async function whole(model: AiSdkLanguageModel, call: AiSdkCall): Promise<Heard>
   return { ...content.reduce(withPart, unheard), usage, metadata: providerMetadata }
 }
 
-async function streamed(model: AiSdkLanguageModel, call: AiSdkCall, request: ModelRequest): Promise<Heard> {
+async function streamed(
+  model: AiSdkLanguageModel,
+  call: AiSdkCall,
+  { request, onBegun }: { readonly request: ModelRequest; readonly onBegun: () => void },
+): Promise<Heard> {
   const { stream } = await model.doStream(call)
   let heard = unheard
   for await (const part of stream) {
     const next = withPart(heard, part)
     if (next.text.length > heard.text.length) request.onText?.(next.text.slice(heard.text.length))
+    if (next !== heard) onBegun()
     heard = next
   }
   if (heard.usage !== undefined) return heard
@@ -171,10 +183,12 @@ interface Telling {
   readonly name: string
   readonly now: number
   readonly secrets: readonly string[]
+  /** Whether a part of the answer had come. The provider may charge for it, whatever status the error names. */
+  readonly hasBegun: boolean
 }
 
 /** The SDK's errors contain the request and its headers, so only their message and the status are passed on. */
-function told(error: unknown, { name, now, secrets }: Telling): ModelError {
+function told(error: unknown, { name, now, secrets, hasBegun }: Telling): ModelError {
   if (error instanceof ModelError) return error
   const { statusCode: status, responseHeaders, isRetryable } = factsOf(error)
   const { type, message, retryable } = classifyError(error ?? 'it failed')
@@ -183,6 +197,7 @@ function told(error: unknown, { name, now, secrets }: Telling): ModelError {
   return new ModelError(`${name}: ${said}`, {
     type: retryable && isRetryable === false ? 'validation' : type,
     ill: status === undefined ? retryable : status >= 500,
+    mayBeCharged: hasBegun || mayBeCharged(error),
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })

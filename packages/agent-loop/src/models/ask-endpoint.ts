@@ -2,6 +2,7 @@
 import type { StoreRuntime } from '@agentm/nodes'
 import type { ModelReply, ModelRequest } from '../loop/model.ts'
 import { askedToWaitMs } from '../pure/retry-after.ts'
+import { mayBeCharged } from '../loop/pure/broken-reply.ts'
 import { faultError, unreadable } from './endpoint-fault.ts'
 import { ModelError } from './model-error.ts'
 import { cachedIn, chatAnswer, chatFault, fromAnswer, type Heard, replyOf } from './pure/chat-answer.ts'
@@ -147,11 +148,13 @@ function told(error: unknown, { name, key }: Endpoint, { bark }: Watchdog): Mode
     return new ModelError(`${name} cannot be reached: ${without(key, reasonOf(error))}`, {
       type: 'unavailable',
       ill: true,
+      mayBeCharged: mayBeCharged(error),
     })
   const { type, status, retryAfterMs, providerCode, ill } = error
   return new ModelError(without(key, error.message), {
     type,
     ill,
+    mayBeCharged: error.mayBeCharged,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(providerCode !== undefined && { providerCode: without(key, providerCode) }),

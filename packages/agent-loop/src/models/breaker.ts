@@ -70,6 +70,7 @@ function leftAlone(provider: string, retryAfterMs: number, latest: string): Mode
     type: 'unavailable',
     retryAfterMs,
     providerCode: breakerOpen,
+    mayBeCharged: false,
   })
 }
 

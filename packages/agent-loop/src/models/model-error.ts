@@ -12,6 +12,8 @@ export interface ModelErrorFacts {
   readonly providerCode?: string
   /** Whether the provider is unhealthy. A provider that refuses a request is healthy. */
   readonly ill?: boolean
+  /** Whether the provider may charge for the request (default: only if it answered no HTTP status). */
+  readonly mayBeCharged?: boolean
 }
 
 /** It has no `cause`, because the original error may contain the request with the key. */
@@ -23,12 +25,15 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined
   readonly providerCode: string | undefined
   readonly ill: boolean
-  constructor(message: string, { type, status, retryAfterMs, providerCode, ill = false }: ModelErrorFacts) {
+  readonly mayBeCharged: boolean
+  constructor(message: string, facts: ModelErrorFacts) {
     super(message)
+    const { type, status, retryAfterMs, providerCode, ill = false, mayBeCharged = status === undefined } = facts
     this.type = type
     this.status = status
     this.retryAfterMs = retryAfterMs
     this.providerCode = providerCode
     this.ill = ill
+    this.mayBeCharged = mayBeCharged
   }
 }

@@ -40,7 +40,9 @@ export function withFallbacks(models: readonly [NamedModel, ...NamedModel[]]): M
 async function firstReply(models: readonly [NamedModel, ...NamedModel[]], request: ModelRequest): Promise<ModelReply> {
   const [first] = models
   let failed: { readonly error: unknown } | undefined
+  let latest: unknown
   for (const { name, model } of models) {
+    if (failed !== undefined && (await request.mayAskAgain?.(latest)) === false) break
     const { asked, isShown } = watched(request)
     try {
       const reply = priced(await model.respond(asked), model)
@@ -48,6 +50,7 @@ async function firstReply(models: readonly [NamedModel, ...NamedModel[]], reques
     } catch (error) {
       // That of the first counts in the end: it is the model that the user chose, and it is asked again first.
       failed ??= { error }
+      latest = error
       if (request.signal.aborted || isShown() || !mayAnother(error)) break
     }
   }

@@ -48,6 +48,7 @@ export function withPatience(model: Model, { runtime, breaker, attempts = 4, wai
         const waitMs = retryWait(failures, { askedMs, chance: runtime.random() }, policy)
         if (waitMs === undefined) throw error
         await runtime.sleep(waitMs, request.signal)
+        if ((await request.mayAskAgain?.(error)) === false) throw error
       }
     },
   }

@@ -278,6 +278,19 @@ describe('an endpoint in trouble', () => {
     expect((await whole.ask()).text).toBe('whole')
   })
 
+  it('is not asked again for a reply that broke off if the caller does not want to pay for it', async () => {
+    const asked: unknown[] = []
+    const mayAskAgain = async (error: unknown) => asked.push(error) < 2
+    const { ask, server } = await world([
+      { status: 500 },
+      { calls: [['look', { at: 1 }]], cutAfter: 2 },
+      { text: 'never' },
+    ])
+    const error: unknown = await ask({ onText: () => undefined, mayAskAgain }).catch((caught: unknown) => caught)
+    expect(asked.map((each) => Object(each).mayBeCharged)).toEqual([false, true])
+    expect([error === asked[1], server.requests.length]).toEqual([true, 2])
+  })
+
   it('is not waited for longer than said: whole, or in silence', async () => {
     const slow = await world([{ hang: true }, { text: 'ok' }])
     const late = slow.ask()
@@ -313,6 +326,7 @@ describe('an endpoint in trouble', () => {
     const { ask, clock, server } = await world(() => (ill ? { status: 500 } : { text: 'better' }), { attempts: 1 })
     for (let n = 0; n < 5; n++) await expect(ask()).rejects.toThrow('answered 500')
     await expect(ask()).rejects.toThrow(/answered 500.*is left alone for another 15 s/)
+    await expect(ask()).rejects.toMatchObject({ mayBeCharged: false })
     expect(server.requests).toHaveLength(5)
     clock.pass(15_000)
     await expect(ask()).rejects.toThrow('answered 500')
@@ -345,6 +359,7 @@ describe('an endpoint in trouble', () => {
       type: 'unavailable',
       message: expect.stringContaining('ECONNREFUSED') as unknown,
     })
+    expect(error).toMatchObject({ mayBeCharged: false })
   })
 })
 

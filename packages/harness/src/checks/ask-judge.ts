@@ -1,6 +1,6 @@
 /** Asks a model whether a result fits a rubric. What it uses is reserved from the budget of the plan before, and booked after. */
 import type { Message, Model, Spend } from '@agentm/agent-loop'
-import { nothing, plus, replyReserve, tokensOf } from '@agentm/agent-loop/internal'
+import { nothing, plus, ReplyAccount, tokensOf } from '@agentm/agent-loop/internal'
 import { askStructured } from '@agentm/agent-loop/models'
 import { z } from 'zod'
 import type { Dependency, StepRun } from '../step-kind.ts'
@@ -40,7 +40,7 @@ export async function askJudge(run: StepRun, model: Model, judged: Judged): Prom
     return answer.ok ? { end: 'judged', ...answer.value, spent } : { end: 'unclear', problem: answer.problem, spent }
   } catch (error) {
     if (error instanceof NoBudget) return { end: 'no_budget', limit: error.limit, spent }
-    // What the first reply cost is booked, although there is no verdict.
+    // What its replies cost is booked, although there is no verdict.
     if (spent.tokens > 0) await run.observe({ kind: 'note', content: 'the judge did not answer', data: { ...spent } })
     throw error
   }
@@ -61,24 +61,26 @@ function withinBudget(run: StepRun, model: Model, onSpent: (spent: Spend) => voi
     async respond(request) {
       const estimate = tokensOf(request.messages) + tokensOf([{ role: 'system', text: JSON.stringify(request.format) }])
       const most = { inputTokens: estimate, outputTokens: request.maxOutputTokens }
-      const price = model.costMicrosOf?.bind(model)
-      const reservation = await run.budget.reserve(replyReserve(most, { price, spent: known }))
-      if (!reservation.granted) throw new NoBudget(reservation.limit)
-      let spent = nothing
+      const account = new ReplyAccount({
+        budget: run.budget,
+        most,
+        price: model.costMicrosOf?.bind(model),
+        before: known,
+        onSpent(spent) {
+          known = plus(known, spent)
+          onSpent(spent)
+        },
+      })
+      const attempt = await account.begin()
+      if (attempt === undefined) throw new NoBudget(account.limit ?? 'cancelled')
       try {
-        const reply = await model.respond(request)
-        const usage = reply.usage ?? {
-          inputTokens: estimate,
-          outputTokens: tokensOf([{ role: 'user', text: reply.text ?? '' }]),
-        }
-        const costMicros = Math.ceil(usage.costMicros ?? price?.(usage) ?? 0)
-        spent = { ...nothing, tokens: usage.inputTokens + usage.outputTokens, costMicros }
+        const reply = await attempt.ask(model, request)
+        await attempt.received({ text: reply.text ?? '', calls: reply.calls ?? [], usage: reply.usage })
         return reply
+      } catch (error) {
+        throw account.limit === undefined ? error : new NoBudget(account.limit)
       } finally {
-        known = plus(known, spent)
-        // The provider may charge for a reply that was broken off, so what was reserved for it stays counted.
-        if (spent.tokens > 0 || !run.signal.aborted) await reservation.settle(spent)
-        onSpent(spent)
+        await account.close({ aborted: run.signal.aborted })
       }
     },
   }

@@ -20,7 +20,7 @@ export interface PlanStanding {
   /** Steps that have failed permanently. */
   readonly failed: readonly StepHead[]
   /**
-   * The most that may have been charged for replies that were lost with their worker. It counts as used. Absent if there were none, or if
+   * The most that may have been charged for replies that did not arrive. It counts as used. Absent if there were none, or if
    * the budget limits neither tokens nor money.
    */
   readonly lost?: Spend

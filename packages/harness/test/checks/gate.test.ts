@@ -253,6 +253,13 @@ describe('a check by a model', () => {
     expect(judge.requests).toEqual([])
   })
 
+  it('counts a verdict that broke off as used, and asks again only within the budget of the plan', async () => {
+    const rich = await judgedWithin(20_000)
+    expect([rich.step.status, (rich.lost ?? 0) > 1024]).toEqual(['done', true])
+    const poor = await judgedWithin(4500)
+    expect(poor.step.failure).toMatchObject({ code: 'budget_exhausted' })
+  })
+
   it.each([
     ['there is none', undefined, 'CHECK_WITHOUT_MODEL'],
     ['it has no price and money is limited', scriptedModel(verdict(true, 'fine')), 'MODEL_UNPRICED'],
@@ -265,6 +272,20 @@ describe('a check by a model', () => {
     expect(step.failure).toMatchObject({ code, retryable: false })
   })
 })
+
+/** The first verdict breaks off. */
+async function judgedWithin(maxTokens: number) {
+  const judge = scriptedModel(async ({ mayAskAgain }) => {
+    const error = new Error('cut off')
+    if ((await mayAskAgain?.(error)) === false) throw error
+    return verdict(true, 'fine')
+  })
+  const long = { text: 'Four.', usage: { inputTokens: 2500, outputTokens: 100 } }
+  const { run, harness } = await world(scriptedModel(long), { judge: async () => judge })
+  const check: NewCheck = { judge: { rubric: 'It names the number.' } }
+  const { step, planId } = await run({ check }, { budget: { maxTokens } })
+  return { step, lost: (await harness.status(planId)).lost?.tokens }
+}
 
 const plan = (check: NewCheck) => ({
   goal: 'four',

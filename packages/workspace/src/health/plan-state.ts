@@ -21,7 +21,7 @@ export interface PlanState {
   /** The number of steps in each status. */
   readonly steps: Readonly<Record<string, number>>
   readonly waiting: readonly WaitingRow[]
-  /** The most that may have been charged for replies that were lost with their worker. */
+  /** The most that may have been charged for replies that did not arrive. */
   readonly lost?: NonNullable<PlanStanding['lost']>
   readonly failed: readonly FailedRow[]
 }

@@ -79,7 +79,7 @@ const tooLong =
 type Facts = Readonly<Record<string, unknown>>
 
 /** The error and its causes, outermost first. A circular chain ends. */
-function causesOf(error: unknown): readonly Facts[] {
+export function causesOf(error: unknown): readonly Facts[] {
   const chain: Facts[] = []
   const open: unknown[] = [error]
   while (open.length > 0 && chain.length < 32) {
@@ -119,7 +119,7 @@ function statusType(facts: Facts): ToolErrorType | undefined {
   return status === undefined ? undefined : typeOfStatus(status)
 }
 
-function statusOf({ status, statusCode, response }: Facts): number | undefined {
+export function statusOf({ status, statusCode, response }: Facts): number | undefined {
   const inner = typeof response === 'object' && response !== null ? (response as Facts)['status'] : undefined
   return [status, statusCode, inner].find(
     (value): value is number => typeof value === 'number' && value >= 400 && value <= 599,

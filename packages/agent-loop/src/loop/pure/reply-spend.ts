@@ -4,6 +4,9 @@ import { nothing, type Spend } from './reserve.ts'
 import type { TidyReply } from './tidy-reply.ts'
 import { tokensOf } from './trim-context.ts'
 
+/** What a reply says, and what the provider says that it took. */
+export type ReplyText = Pick<TidyReply, 'text' | 'calls' | 'usage'>
+
 /** The price of a number of tokens, in millionths of a dollar. */
 export type Price = (tokens: TokenUsage) => number
 
@@ -22,7 +25,7 @@ export function replyReserve(
 
 /** Uses the provider's figures, otherwise the price list, otherwise an estimate from the texts. */
 export function replySpend(
-  { usage, text, calls }: TidyReply,
+  { usage, text, calls }: ReplyText,
   { estimate, price }: { readonly estimate: number; readonly price: Price | undefined },
 ): Spend {
   const inputTokens = usage === undefined ? estimate : whole(usage.inputTokens)

@@ -52,7 +52,7 @@ function todoText({ text, status }: Todo[number]): string {
 
 function lostText({ tokens, costMicros }: NonNullable<PlanState['lost']>): string {
   const most = costMicros > 0 ? `$${costMicros / 1e6}` : `${tokens.toLocaleString('en')} tokens`
-  return `  up to ${most} may have been charged for replies that were lost with their worker; it counts as used`
+  return `  up to ${most} may have been charged for replies that did not arrive; it counts as used`
 }
 
 /** A time that no calendar has must not hide all other rows. */
