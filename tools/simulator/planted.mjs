@@ -556,7 +556,7 @@ export const planted = [
     name: 'steps are taken back in the order in which they were done',
     scenario: 'functions',
     seed: 12,
-    file: `${harness}/functions/pass.js`,
+    file: `${harness}/functions/pass-code.js`,
     from: 'this.#undo.pop()',
     to: 'this.#undo.shift()',
     says: /asks for|a replay of/,
@@ -617,8 +617,8 @@ export const planted = [
     name: 'a question that lost a race is still shown',
     scenario: 'functions',
     file: `${harness}/functions/pass.js`,
-    from: "this.queue({ slot, change: { status: 'withdrawn' } });",
-    to: '{}',
+    from: "this.queue({ slot, change: { status: 'withdrawn' } })",
+    to: 'undefined',
     says: /is still shown/,
   },
   {
@@ -641,7 +641,7 @@ export const planted = [
   {
     name: 'a cancelled function leaves what it called running',
     scenario: 'functions',
-    file: `${harness}/functions/pass.js`,
+    file: `${harness}/functions/pass-code.js`,
     from: 'slot.cancelled = entry.name;',
     to: '',
     says: /went on after|not every run ended|after it could have been|should have ended/,

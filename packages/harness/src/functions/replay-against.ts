@@ -63,7 +63,7 @@ export async function replayAgainst<I extends Readonly<Record<string, unknown>>,
     startedAt: history.startedAt,
     signal: new AbortController().signal,
   })
-  const end = await pass.replay(() => runBody(durable, pass, history.input))
+  const end = await pass.replay((code) => runBody(durable, code, history.input))
   if (end === undefined) return { ended: 'open' }
   if (end.end === 'done') return { ended: 'done', value: end.value }
   return { ended: end.end, error: end.end === 'cancelled' ? end.reason : thrownFacts(end.error).message }

@@ -3,7 +3,8 @@ import { isNodesError } from '@agentm/nodes'
 import type { StepOutcome, StepRun } from '../step-kind.ts'
 import { checkedBy, type DurableFunction } from './durable.ts'
 import { nodeFunctionLog } from './node-function-log.ts'
-import { type BodyEnd, Pass } from './pass.ts'
+import { Pass } from './pass.ts'
+import type { BodyEnd, PassCode } from './pass-code.ts'
 import type { Run } from './run.ts'
 import { runOfPass } from './run-of-pass.ts'
 import { isHarnessError } from '../harness-errors.ts'
@@ -27,7 +28,7 @@ export async function runFunction<I extends Fields, O>(
   })
   stepRun.onNews(() => pass.tellNews())
   const ended = await pass
-    .run(() => runBody(durable, pass, step.input ?? {}))
+    .run((code) => runBody(durable, code, step.input ?? {}))
     .catch((error: unknown) => afterLostAnswer(error, stepRun))
   switch (ended.end) {
     case 'done':
@@ -51,27 +52,27 @@ const lostAnswerPauseMs = 100
 /** The code of the function, and what has to be taken back if it fails. */
 export async function runBody<I extends Fields, O>(
   { shape, body, functionName }: DurableFunction<I, O>,
-  pass: Pass,
+  code: PassCode,
   input: unknown,
 ): Promise<BodyEnd> {
-  const run = runOfPass(pass)
+  const run = runOfPass(code)
   try {
     const given = await checkedBy(shape.input, input, `the input of ${functionName}`)
     const value = jsonOf(await body(run, given))
     if (shape.output !== undefined) await checkedBy(shape.output, value, `what ${functionName} returned`)
     return { end: 'done', value }
   } catch (error) {
-    const problems = await takeBack(run, pass)
-    if (pass.cancelled !== undefined && isHarnessError(error, 'FUNCTION_CANCELLED'))
-      return { end: 'cancelled', reason: pass.cancelled.reason }
+    const problems = await takeBack(run, code)
+    if (code.cancelled !== undefined && isHarnessError(error, 'FUNCTION_CANCELLED'))
+      return { end: 'cancelled', reason: code.cancelled.reason }
     return { end: 'failed', error: problems.length === 0 ? error : withProblems(error, problems) }
   }
 }
 
 /** Takes back the steps that can be, the last one first. What cannot be taken back does not keep the others from it. */
-async function takeBack(run: Run, pass: Pass): Promise<readonly string[]> {
+async function takeBack(run: Run, code: PassCode): Promise<readonly string[]> {
   const problems: string[] = []
-  for (let next = pass.nextUndo(); next !== undefined; next = pass.nextUndo()) {
+  for (let next = code.nextUndo(); next !== undefined; next = code.nextUndo()) {
     const { slot, value } = next
     if (slot.work.kind !== 'step') continue
     const { undo, retry } = slot.work.options

@@ -1,9 +1,9 @@
-/** The `run` that the code of a function gets: each call asks the pass for something. */
+/** The `run` that the code of a function gets: each call asks its pass for something. */
 import type { NewPlan } from '../new-plan.ts'
 import { checkOutsideStep } from './begin-step.ts'
 import type { DurableFunction } from './durable.ts'
 import type { ChildPlan } from './function-log.ts'
-import type { Pass } from './pass.ts'
+import type { PassCode } from './pass-code.ts'
 import { type Span, spanMs } from './pure/span.ts'
 import { seededId, seededNumber } from './pure/seeded-number.ts'
 import type { MapOptions, Run, StepContext, StepOptions } from './run.ts'
@@ -12,7 +12,7 @@ import { jsonOf } from './step-work.ts'
 
 const usualConcurrency = 4
 
-export function runOfPass(pass: Pass): Run {
+export function runOfPass(code: PassCode): Run {
   const slots = new WeakMap<Promise<unknown>, readonly Slot[]>()
   let drawn = 0
   const draw = (verb: string): number => {
@@ -29,15 +29,15 @@ export function runOfPass(pass: Pass): Run {
     work: (context: StepContext) => unknown,
     options: StepOptions<never> = {},
     lane?: Lane,
-  ): Slot => pass.ask('step', name, { kind: 'step', run: work, options, lane })
+  ): Slot => code.ask('step', name, { kind: 'step', run: work, options, lane })
   const call = <T>(name: string, child: ChildPlan): Promise<T> =>
-    given<T>(pass.ask('call', name, { kind: 'call', child }))
+    given<T>(code.ask('call', name, { kind: 'call', child }))
   const note = async (op: 'emit' | 'show' | 'patch', name: string, value: unknown): Promise<void> => {
-    await given(pass.ask(op, name, { kind: 'note', value: jsonOf(value) }))
+    await given(code.ask(op, name, { kind: 'note', value: jsonOf(value) }))
   }
 
   return {
-    id: pass.id,
+    id: code.id,
     step: <T>(name: string, work: (context: StepContext) => Promise<T> | T, options?: StepOptions<T>) =>
       given<T>(step(name, work, options)),
     map: <I, T>(
@@ -66,7 +66,7 @@ export function runOfPass(pass: Pass): Run {
     ) => {
       checkQuestion(question, options)
       return given<never>(
-        pass.ask('ask', question, {
+        code.ask('ask', question, {
           kind: 'wait',
           ...(options && { allowed: options }),
           ...(mayAnswer && { mayAnswer }),
@@ -76,17 +76,17 @@ export function runOfPass(pass: Pass): Run {
     },
     sleep: (span) => {
       const wait = typeof span === 'object' ? { until: Number(span.until) } : { ms: spanMs(span) }
-      return given<undefined>(pass.ask('sleep', '', { kind: 'wait', ...wait }))
+      return given<undefined>(code.ask('sleep', '', { kind: 'wait', ...wait }))
     },
     signal: (name: string, { timeout }: { readonly timeout?: Span } = {}) =>
-      given<never>(pass.ask('signal', name, { kind: 'wait', ...(timeout !== undefined && { ms: spanMs(timeout) }) })),
+      given<never>(code.ask('signal', name, { kind: 'wait', ...(timeout !== undefined && { ms: spanMs(timeout) }) })),
     race: async (promises) => {
       const names = Object.keys(promises)
       const first = await Promise.race(
         names.map(async (winner) => ({ winner, value: await promises[winner] })),
       ).finally(() => {
         for (const name of names)
-          for (const slot of slots.get(promises[name] as Promise<unknown>) ?? []) pass.giveUp(slot)
+          for (const slot of slots.get(promises[name] as Promise<unknown>) ?? []) code.giveUp(slot)
       })
       return first as never
     },
@@ -96,14 +96,14 @@ export function runOfPass(pass: Pass): Run {
       { budget }: Pick<NewPlan, 'budget'> = {},
     ) => call<O>(child.functionName, childOf(child, input, budget)),
     plan: (plan) => call(plan.goal, { plan, isFunction: false, resultOf: (results) => results }),
-    now: () => pass.now,
-    random: () => seededNumber(pass.seed, draw('random')),
-    newId: () => seededId(pass.seed, draw('newId')),
+    now: () => code.now,
+    random: () => seededNumber(code.seed, draw('random')),
+    newId: () => seededId(code.seed, draw('newId')),
     emit: (value) => note('emit', '', value),
     show: (name, value) => note('show', name, value),
     patched: async (name) => {
       // A run that came past this place before the change goes on as it began.
-      if (pass.isPassedBy('patch', name)) return false
+      if (code.isPassedBy('patch', name)) return false
       await note('patch', name, true)
       return true
     },
