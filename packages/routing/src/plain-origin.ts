@@ -35,8 +35,8 @@ export async function isOutsideRepositories(root: string): Promise<boolean> {
   if (real === undefined) return false
   const places = [real]
   for (let at = real; at !== path.dirname(at); at = path.dirname(at)) places.push(path.dirname(at))
-  // A bare repository is a directory with a HEAD.
-  const signs = places.flatMap((place) => [path.join(place, '.git'), path.join(place, 'HEAD')])
+  // A repository has a HEAD. Where `.git` is a file, the error is another one. An empty `.git` is none: sandboxes leave such in /tmp.
+  const signs = places.flatMap((place) => [path.join(place, '.git', 'HEAD'), path.join(place, 'HEAD')])
   return (await Promise.all(signs.map(isAbsent))).every(Boolean)
 }
 
