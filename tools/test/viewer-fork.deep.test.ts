@@ -138,6 +138,37 @@ describe.skipIf(executablePath === undefined)('a plan that is run again in Chrom
     await close()
   })
 
+  it('runs a plan again from the beginning, whatever was done before', async () => {
+    const { tab, faults, at, close } = await open(serving, { width: 360, dark: true })
+    await tab.goto(at('/plans/release'))
+    await tab.click('.head-actions button:has-text("Run again from the beginning")')
+    await tab.waitForSelector('dialog[open] textarea[name="input.tag"]')
+    const asked = await tab.locator('dialog[open]').innerText()
+    expect(asked).toContain('Run again from the beginning?')
+    expect(asked).toContain('4 steps run anew, with their effects')
+    expect(asked).not.toContain('carried over')
+    expect(await tab.locator('dialog .copy').innerText()).not.toContain('--from')
+    expect(await tab.locator('dialog[open]').innerHTML()).not.toContain(secret)
+    expect(await faultsOf(tab)).toEqual([])
+    await picture(tab, 'fork-from-the-beginning')
+    const before = await fetched()
+    await tab.fill('dialog textarea[name="input.tag"]', 'v3')
+    await tab.click('dialog[open] button[type=submit]')
+    await tab.waitForURL(/\/plans\/[0-9a-f]{32}$/)
+    await tab.waitForSelector('.plan-head .mark.is-done', { timeout: 30_000 })
+    const fork = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
+    const { harness } = await workspace.plans()
+    expect((await harness.plan(fork)).payload).toMatchObject({
+      forkedFrom: expect.stringContaining('release'),
+      input: { tag: 'v3' },
+    })
+    expect(await fetched()).toBe(before + 1)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  const fetched = async () => (await readFile(calls(), 'utf8')).split('\n').filter((key) => key === 'fetch').length
+
   it('offers every other plan, and says when two are not related', async () => {
     const { tab, faults, at, close } = await open(serving, { width: 360, dark: true })
     await tab.goto(at('/plans/release/compare'))
@@ -157,7 +188,7 @@ describe.skipIf(executablePath === undefined)('a plan that is run again in Chrom
     await tab.goto(at('/plans/release'))
     await tab.click('.row a:has-text("build")')
     await tab.waitForSelector('.panel .attempts')
-    expect(await tab.locator('button:has-text("Run again from here")').count()).toBe(0)
+    expect(await tab.locator('button:has-text("Run again from")').count()).toBe(0)
     expect(await tab.locator('a.button:has-text("Compare with…")').count()).toBe(1)
     await close()
   })

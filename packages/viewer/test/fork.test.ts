@@ -86,6 +86,31 @@ it('runs a plan again from a step with other inputs, once for each id, and compa
   expect((await harness.step(`${page.steps[1]?.id}`)).payload.input).toEqual({ command: 'ship', args: ['y'] })
 })
 
+it('runs a plan again from the beginning, with other inputs', async () => {
+  const world = await ViewWorld.make({ write: true })
+  await released(world)
+  const { inputs, stepInputs } = await world.json<ForkPage>('/api/plans/release/fork')
+  expect([inputs.map(({ name, value }) => [name, value]), stepInputs]).toEqual([
+    [
+      ['tag', 'v1'],
+      ['copies', '1'],
+    ],
+    [],
+  ])
+  const change = { do: 'fork', planId: 'release', id: 'anew', input: { tag: 'v2' }, stepInput: {} }
+  expect(JSON.parse((await world.change(change)).body) as Changed).toEqual({
+    message: 'This is the new plan. A worker runs it.',
+    next: '/plans/anew',
+  })
+  const { plan, steps } = await world.json<PlanPage>('/api/plans/anew')
+  expect(plan).toMatchObject({ forkedFrom: 'release', input: { tag: 'v2', copies: 1 } })
+  expect(steps.map(({ title, status }) => [title, status])).toEqual([
+    ['Fetch', 'ready'],
+    ['Ship', 'pending'],
+  ])
+  expect((await world.get('/api/plans/nothing/fork')).status).toBe(404)
+})
+
 it('shows no secret in the inputs, and refuses values that do not fit in words for a person', async () => {
   const world = await ViewWorld.make({ write: true })
   const { short } = await released(world)

@@ -1,4 +1,4 @@
-/** Asks once, with the inputs to change, before a plan is run again from a step. */
+/** Asks once, with the inputs to change, before a plan is run again from a step, or from the beginning. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ForkInput, ForkPage } from '../../src/contract/compare.ts'
@@ -14,7 +14,8 @@ import { forkPreview } from './pure/fork-preview.ts'
 interface Wanted {
   readonly id: string
   readonly planId: string
-  readonly step: StepRow
+  /** Absent for the whole plan. */
+  readonly step?: StepRow
   readonly steps: ReadonlyMap<string, StepRow>
 }
 
@@ -43,11 +44,11 @@ export function ForkDialog() {
 
 function ForkForm({ what, close }: { readonly what: Wanted; readonly close: () => void }) {
   const { id, planId, step, steps } = what
-  const [page, error] = useInputs(step.id)
+  const [page, error] = useInputs(step === undefined ? `plans/${encoded(planId)}` : `steps/${encoded(step.id)}`)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [reason, setReason] = useState('')
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
-  const { carried, anew } = forkPreview(steps, step.id)
+  const { carried, anew } = forkPreview(steps, step?.id)
   const set = (name: string, value: string) => setValues({ ...values, [name]: value })
   const [input, stepInput] = [changedIn('input', page?.inputs, values), changedIn('step', page?.stepInputs, values)]
   const accept = async (event: Event) => {
@@ -58,7 +59,7 @@ function ForkForm({ what, close }: { readonly what: Wanted; readonly close: () =
         do: 'fork',
         planId,
         id,
-        stepId: step.id,
+        ...(step !== undefined && { stepId: step.id }),
         input,
         stepInput,
         ...why,
@@ -73,11 +74,13 @@ function ForkForm({ what, close }: { readonly what: Wanted; readonly close: () =
   }
   return (
     <form onSubmit={(event) => void accept(event)}>
-      <h2 id="fork-title">Run again from “{step.title}”?</h2>
+      <h2 id="fork-title">Run again from {step === undefined ? 'the beginning' : `“${step.title}”`}?</h2>
       <p>
-        A new plan is made. {countOf(carried, 'step')} {carried === 1 ? 'is' : 'are'} carried over with{' '}
-        {carried === 1 ? 'its result' : 'their results'}; {countOf(anew, 'step')} {anew === 1 ? 'runs' : 'run'} anew,
-        with {anew === 1 ? 'its effects' : 'their effects'}. This plan stays as it is.
+        A new plan is made.{' '}
+        {step !== undefined &&
+          `${countOf(carried, 'step')} ${carried === 1 ? 'is' : 'are'} carried over with ${carried === 1 ? 'its result' : 'their results'}; `}
+        {countOf(anew, 'step')} {anew === 1 ? 'runs' : 'run'} anew, with {anew === 1 ? 'its effects' : 'their effects'}.
+        This plan stays as it is.
       </p>
       {(refusal ?? error) !== undefined && (
         <p class="banner is-failed" role="alert">
@@ -141,16 +144,19 @@ function Fields({ title, of, inputs = [], values, set }: FieldsProps) {
   )
 }
 
-function useInputs(stepId: string): readonly [page: ForkPage | undefined, error: string | undefined] {
+const encoded = encodeURIComponent
+
+/** `place` is the plan or the step, as its address names it. */
+function useInputs(place: string): readonly [page: ForkPage | undefined, error: string | undefined] {
   const [page, setPage] = useState<ForkPage | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   useEffect(() => {
     const end = new AbortController()
-    ask<ForkPage>(`/api/steps/${encodeURIComponent(stepId)}/fork`, end.signal).then(setPage, (failed: unknown) => {
+    ask<ForkPage>(`/api/${place}/fork`, end.signal).then(setPage, (failed: unknown) => {
       if (!end.signal.aborted) setError(failed instanceof Error ? failed.message : String(failed))
     })
     return () => end.abort()
-  }, [stepId])
+  }, [place])
   return [page, error]
 }
 
@@ -173,7 +179,8 @@ function commandOf(
   stepInput: Readonly<Record<string, string>>,
 ): string {
   const all = [...optionsOf('input', input), ...optionsOf('step-input', stepInput)]
-  return `plan fork ${shortId(planId)} --from ${shortId(step.id)}${all.join('')}`
+  const from = step === undefined ? '' : ` --from ${shortId(step.id)}`
+  return `plan fork ${shortId(planId)}${from}${all.join('')}`
 }
 
 function optionsOf(name: string, values: Readonly<Record<string, string>>): readonly string[] {

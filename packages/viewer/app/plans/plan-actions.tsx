@@ -1,9 +1,16 @@
-/** Pause, resume, cancel and retry. Each asks once. */
-import type { PlanFacts } from '../../src/contract/plans.ts'
+/** Pause, resume, cancel, retry and run again. Each asks once. */
+import type { PlanFacts, StepRow } from '../../src/contract/plans.ts'
 import { about } from '../about.ts'
 import { confirmChange, type Question } from '../views/confirm.tsx'
+import { runAgain } from './fork-dialog.tsx'
 
-export function PlanActions({ plan, hasFailed }: { readonly plan: PlanFacts; readonly hasFailed: boolean }) {
+export interface PlanActionsProps {
+  readonly plan: PlanFacts
+  readonly steps: ReadonlyMap<string, StepRow>
+  readonly hasFailed: boolean
+}
+
+export function PlanActions({ plan, steps, hasFailed }: PlanActionsProps) {
   if (!about.value.canWrite) return null
   const actions = actionsOf(plan, hasFailed)
   return (
@@ -18,6 +25,11 @@ export function PlanActions({ plan, hasFailed }: { readonly plan: PlanFacts; rea
           {question.yes}
         </button>
       ))}
+      {plan.erased !== true && steps.size > 0 && (
+        <button type="button" class="button" onClick={() => runAgain({ planId: plan.id, steps })}>
+          Run again from the beginning
+        </button>
+      )}
     </div>
   )
 }

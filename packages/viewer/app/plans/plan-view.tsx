@@ -68,7 +68,7 @@ function Opened({ store, held, as, step }: OpenedProps) {
   return (
     <div class={step === undefined ? 'plan' : 'plan has-panel'}>
       <div class="plan-main">
-        <PlanHead plan={plan} isMoving={isMoving} hasFailed={hasFailed} />
+        <PlanHead plan={plan} steps={steps} isMoving={isMoving} hasFailed={hasFailed} />
         <Meters plan={plan} steps={steps} standing={store.standing.value} />
         <AskCards store={store} held={held} />
         <nav class="tabs" aria-label="Ways to look at this plan">
@@ -122,11 +122,12 @@ function Opened({ store, held, as, step }: OpenedProps) {
 
 interface PlanHeadProps {
   readonly plan: PlanFacts
+  readonly steps: ReadonlyMap<string, StepRow>
   readonly isMoving: boolean
   readonly hasFailed: boolean
 }
 
-function PlanHead({ plan, isMoving, hasFailed }: PlanHeadProps) {
+function PlanHead({ plan, steps, isMoving, hasFailed }: PlanHeadProps) {
   const now = useNow(isMoving)
   const status = plan.paused && isMoving ? 'paused' : plan.status
   const took = plan.startedAt === undefined ? undefined : (plan.endedAt ?? now) - plan.startedAt
@@ -166,7 +167,7 @@ function PlanHead({ plan, isMoving, hasFailed }: PlanHeadProps) {
         </p>
       )}
       <div class="head-actions">
-        <PlanActions plan={plan} hasFailed={hasFailed} />
+        <PlanActions plan={plan} steps={steps} hasFailed={hasFailed} />
         <CompareLinks plan={plan} />
         <CopyCommand words={`${isMoving ? 'status' : 'trace'} ${shortId(plan.id)}`} />
       </div>

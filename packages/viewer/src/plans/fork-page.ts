@@ -8,11 +8,17 @@ export async function forkPage({ harness }: PlansReader, stepId: string): Promis
   const step = await harness.step(stepId)
   const plan = await harness.plan(step.payload.planId)
   if (step.redacted || plan.redacted) throw new AbsentNodeError(stepId)
-  const { input, inputs } = plan.payload
   return {
-    inputs: inputsOf(input, fieldsOf(inputs)),
+    inputs: inputsOf(plan.payload.input, fieldsOf(plan.payload.inputs)),
     stepInputs: isFunctionKind(step.payload.kind) ? [] : inputsOf(step.payload.input, {}),
   }
+}
+
+/** The same for a plan that is run again from the beginning. */
+export async function wholeForkPage({ harness }: PlansReader, planId: string): Promise<ForkPage> {
+  const plan = await harness.plan(planId)
+  if (plan.redacted) throw new AbsentNodeError(planId)
+  return { inputs: inputsOf(plan.payload.input, fieldsOf(plan.payload.inputs)), stepInputs: [] }
 }
 
 /** What a step that controls others keeps as input is written by the plan file. */

@@ -3,7 +3,7 @@ import type { AskList, PlanList } from '../contract/plans.ts'
 import { NothingHereError, type Room } from '../room.ts'
 import type { ViewSource } from '../view-source.ts'
 import { comparePage } from './compare-page.ts'
-import { forkPage } from './fork-page.ts'
+import { forkPage, wholeForkPage } from './fork-page.ts'
 import { listAsks, listPlans } from './list-plans.ts'
 import { makePlanChange } from './make-plan-change.ts'
 import { planStanding } from './plan-standing.ts'
@@ -33,6 +33,7 @@ export function plansRoom(source: ViewSource): Room {
         const asked = { a: id, b: query.get('with') ?? id, all: query.get('show') === 'all' }
         return comparePage(await needed(source), asked)
       },
+      '/api/plans/:id/fork': async ({ id }) => wholeForkPage(await needed(source), id),
       '/api/steps/:id/fork': async ({ id }) => forkPage(await needed(source), id),
       '/api/steps/:id': async ({ id }) => stepPage(await needed(source), id),
     },
