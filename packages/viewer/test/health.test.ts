@@ -1,8 +1,12 @@
 /** What the page tells of health: the rows of `agentm doctor`, workers, the log, and what failed. Nothing is changed by looking. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { CheckList, HealthPage } from '../src/contract/health.ts'
+import type { PlanStandingNow, StepPage } from '../src/contract/plans.ts'
 import { ViewWorld } from './view-world.ts'
 
 const secret = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`
@@ -66,9 +70,37 @@ it('tells living workers from dead ones, and whose steps they run', async () => 
     .poll(async () => (await world.json<HealthPage>('/api/health')).workers)
     .toMatchObject([
       { kinds: [] },
-      { ...worker('alpha'), pid: '7', isAlive: true, isOurs: true },
-      { ...worker('beta'), isAlive: false, isOurs: false },
+      { ...worker('alpha'), pid: '7', isAlive: true, isGone: false, isOurs: true },
+      { ...worker('beta'), isAlive: false, isGone: false, isOurs: false },
     ])
+})
+
+it('says at once that a worker of this machine was killed, and that its step is taken over', async () => {
+  const world = await ViewWorld.make()
+  const { harness, store } = await (await world.workspace()).plans()
+  const { steps } = await harness.createPlan({
+    id: 'release',
+    goal: 'release 1.4',
+    steps: [{ key: 'publish', title: 'publish', kind: 'approval' }],
+  })
+  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child, 'spawn')
+  const facts = { host: hostname(), pid: `${child.pid}`, serves: serves('ada') }
+  const session = await store.work.openSession({ actor: 'worker', leaseMs: 600_000, facts })
+  await harness.startStep(steps['publish'] ?? '', session.id)
+  const seen = async () => {
+    const { workers, now } = await world.json<HealthPage>('/api/health')
+    const standing = await world.json<PlanStandingNow>('/api/plans/release/standing')
+    const { waits } = await world.json<StepPage>(`/api/steps/${steps['publish']?.split(':').at(-1)}`)
+    const [{ isAlive, isGone, leaseUntil } = { isAlive: false, isGone: false, leaseUntil: 0 }] = workers
+    return { isAlive, isGone, hasLease: leaseUntil > now, alive: standing.workers, step: waits?.for }
+  }
+  expect(await seen()).toEqual({ isAlive: true, isGone: false, hasLease: true, alive: 1, step: 'run' })
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(await seen()).toEqual({ isAlive: false, isGone: true, hasLease: true, alive: 0, step: 'lost' })
 })
 
 it('counts what was written on each day, without a fault at its ends', async () => {

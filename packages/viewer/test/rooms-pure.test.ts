@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { alikeChecks } from '../app/health/pure/alike-checks.ts'
 import { healthVerdict, inUrgency } from '../app/health/pure/health-verdict.ts'
+import { standingWords } from '../app/health/pure/standing-words.ts'
 import { sizeWords } from '../app/health/pure/size-words.ts'
 import { byDay, filterSessions, isSpan } from '../app/sessions/pure/filter-sessions.ts'
 import { foundWords } from '../app/sessions/pure/found-words.ts'
@@ -114,6 +115,15 @@ describe('health', () => {
       'warn',
       'ok',
     ])
+  })
+
+  it.each([
+    [{ isAlive: true, isGone: false, leaseUntil: 30_000 }, 'alive for 10 s'],
+    [{ isAlive: false, isGone: true, leaseUntil: 30_000 }, 'gone; another worker takes over its steps within 20 s'],
+    [{ isAlive: false, isGone: true, leaseUntil: 9_000 }, 'gone for 1.0 s'],
+    [{ isAlive: false, isGone: false, leaseUntil: -50_000 }, 'gone for 1 min'],
+  ])('says whether a worker is there: %j', (worker, words) => {
+    expect(standingWords({ ...worker, startedAt: 0 }, 10_000)).toBe(words)
   })
 
   it('shows once what one command helps, and keeps apart what nothing helps', () => {

@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session, WorkLog } from '@agentm/nodes'
+import { isProcessThere } from './is-process-there.ts'
 
 const actor = 'capture'
 const leaseMs = 30_000
@@ -69,21 +70,11 @@ async function othersAtWork(
       each.leaseUntil > now &&
       each.facts['host'] === host &&
       each.facts['owner'] === owner &&
-      isAlive(Number(each.facts['pid'])),
+      // A killed process keeps its lease in the log until it expires, and needs it no more.
+      isProcessThere(Number(each.facts['pid'])),
   )
 }
 
 function isBefore(a: Session, b: Session): boolean {
   return a.startedAt < b.startedAt || (a.startedAt === b.startedAt && a.id < b.id)
-}
-
-/** A killed process keeps its lease in the log until it expires, and needs it no more. */
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return true
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -1,7 +1,8 @@
 import type { HealthPage, WorkerRow } from '../../src/contract/health.ts'
 import { useNow } from '../clock.ts'
-import { agoWords, countOf, countWords, spanWords } from '../pure/words.ts'
+import { countOf, countWords } from '../pure/words.ts'
 import { CopyCommand } from '../views/copy-command.tsx'
+import { standingWords } from './pure/standing-words.ts'
 
 /** The processes that run steps, and those that died not long ago. */
 export function Workers({ page }: { readonly page: HealthPage }) {
@@ -30,7 +31,7 @@ export function Workers({ page }: { readonly page: HealthPage }) {
 }
 
 function Worker({ worker, now }: { readonly worker: WorkerRow; readonly now: number }) {
-  const { host, pid, startedAt, leaseUntil, isAlive, kinds, isOurs } = worker
+  const { host, pid, isAlive, kinds, isOurs } = worker
   return (
     <li class={isAlive ? 'worker' : 'worker is-gone'}>
       <i class={isAlive ? 'dot is-done' : 'dot'} aria-hidden="true" />
@@ -39,7 +40,7 @@ function Worker({ worker, now }: { readonly worker: WorkerRow; readonly now: num
           {host} <span class="quiet">process {pid}</span>
         </p>
         <p class="meta">
-          <span>{isAlive ? `alive for ${spanWords(now - startedAt)}` : `gone since ${agoWords(leaseUntil, now)}`}</span>
+          <span>{standingWords(worker, now)}</span>
           {!isOurs && <span>for another owner</span>}
           <span>{kinds.join(', ')}</span>
         </p>

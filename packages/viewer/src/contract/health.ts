@@ -27,9 +27,11 @@ export interface WorkerRow {
   readonly pid: string
   readonly actor: string
   readonly startedAt: number
-  /** It is alive until then, and longer if it renews its lease. */
+  /** It is alive until then, and longer if it renews its lease. If it is gone, its steps are taken over then, or earlier. */
   readonly leaseUntil: number
   readonly isAlive: boolean
+  /** Whether its process has ended although its lease has not. Known only of processes of this machine. */
+  readonly isGone: boolean
   /** The kinds of steps that it runs; empty for a program that runs none. */
   readonly kinds: readonly string[]
   /** Whether it runs steps of this owner. */

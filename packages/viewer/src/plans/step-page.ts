@@ -1,4 +1,5 @@
 import { AbsentNodeError, composeId, type Node, redactValue } from '@agentm/nodes'
+import { workersOf } from '@agentm/workspace/health'
 import type { PlansReader } from '@agentm/workspace/reader'
 import type { Observation, StepChange, StepPage, StepRow } from '../contract/plans.ts'
 import { entriesThatAsk, isPlanOpen } from './function-asks.ts'
@@ -35,8 +36,8 @@ export async function stepPage({ log, work, owner }: PlansReader, stepId: string
   const payload = redactValue(last.payload)
   const failure = fieldsOf(payload['failure'])
   const cause = last.status === 'failed' ? textIn(failure, 'cause') : undefined
-  const workers = sessions.map(({ id: session, facts, leaseUntil }) => {
-    return { session, isAlive: leaseUntil > now, name: `${facts['host'] ?? ''} (pid ${facts['pid'] ?? '?'})` }
+  const workers = workersOf(sessions, { owner, now }).map(({ session, isAlive, host, pid }) => {
+    return { session, isAlive, name: `${host} (pid ${pid === '' ? '?' : pid})` }
   })
   const alive = new Map(workers.flatMap(({ session, isAlive, name }) => (isAlive ? [[session, name] as const] : [])))
   const asked = await entriesThatAsk({ log, owner }, last)

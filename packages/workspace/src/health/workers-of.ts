@@ -1,5 +1,7 @@
+import { hostname } from 'node:os'
 import { servingOf } from '@agentm/harness'
 import type { Session } from '@agentm/nodes'
+import { isProcessThere } from '../is-process-there.ts'
 
 /** A process that holds claims, or did until it died. */
 export interface WorkerStanding {
@@ -9,16 +11,18 @@ export interface WorkerStanding {
   /** The program, as the log records it. */
   readonly actor: string
   readonly startedAt: number
-  /** It is alive until then, and longer if it renews its lease. */
+  /** It is alive until then, and longer if it renews its lease. If it is gone, its steps are taken over then, or earlier. */
   readonly leaseUntil: number
   readonly isAlive: boolean
+  /** Whether its process has ended although its lease has not. Known only of processes of this machine. */
+  readonly isGone: boolean
   /** The kinds of steps that it runs; empty for a program that runs none. */
   readonly kinds: readonly string[]
   /** Whether it runs steps of this owner. */
   readonly isOurs: boolean
 }
 
-/** Those that are alive first, and of those the newest. `now` is the time by the clock of the log. */
+/** Those that are alive first, and of those the newest. Looks for the processes that are said to run here. `now` is the time by the clock of the log. */
 export function workersOf(
   sessions: readonly Session[],
   { owner, now }: { readonly owner: string; readonly now: number },
@@ -28,8 +32,9 @@ export function workersOf(
       const { id, actor, facts, startedAt, leaseUntil } = session
       const { owners = [], kinds = [] } = servingOf(session) ?? {}
       const place = { host: facts['host'] ?? '', pid: facts['pid'] ?? '' }
-      const isAlive = leaseUntil > now
-      return { session: id, ...place, actor, startedAt, leaseUntil, isAlive, kinds, isOurs: owners.includes(owner) }
+      const isGone = leaseUntil > now && place.host === hostname() && !isProcessThere(Number(place.pid))
+      const standing = { startedAt, leaseUntil, isAlive: leaseUntil > now && !isGone, isGone }
+      return { session: id, ...place, actor, ...standing, kinds, isOurs: owners.includes(owner) }
     })
     .toSorted((a, b) => Number(b.isAlive) - Number(a.isAlive) || b.startedAt - a.startedAt)
 }
