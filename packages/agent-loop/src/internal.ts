@@ -1,4 +1,5 @@
 /** Names for other packages of this repository only; they may change in any release. @internal */
+export { acceptingOnly } from './media/accepting-only.ts'
 export { mediaOf, notAccepted } from './media/media-of.ts'
 export {
   type MediaKind,

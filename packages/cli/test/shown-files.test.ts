@@ -57,7 +57,35 @@ describe('agentm do --file', { timeout: 60_000 }, () => {
     await put('repo/shot.png', samplePng())
     const { code, err } = await cli.agentm(['do', goal, '--file', 'shot.png'])
     expect(code).toBe(2)
-    expect(err).toContain('config set models.inputs image')
+    expect(err).toContain(`config set models.inputs '{"scripted":["image"]}'`)
+  })
+
+  it('asks whether the model of agents takes it, and not another one', async () => {
+    const { cli, put } = await world({ 'models.inputs': { scripted: ['pdf'], other: ['image'] } })
+    await put('repo/shot.png', samplePng())
+    const { code, err } = await cli.agentm(['do', goal, '--file', 'shot.png'])
+    expect(code).toBe(2)
+    expect(err).toContain(`config set models.inputs '{"scripted":["pdf","image"],"other":["image"]}'`)
+    const own = await world({ 'models.inputs': { scripted: ['pdf'] }, 'models.roles.worker': { model: 'other' } })
+    await own.put('repo/report.pdf', samplePdf(2))
+    const refused = await own.cli.agentm(['do', goal, '--file', 'report.pdf'])
+    expect(refused.err).toContain(`config set models.inputs '{"scripted":["pdf"],"other":["pdf"]}'`)
+  })
+
+  it('gives a fallback that takes no pictures a line in its place', async () => {
+    const spare = await startScriptedServer([{ text: 'The button was red.', times: 0 }])
+    const small = await startScriptedServer([{ status: 400, errorCode: 'context_length_exceeded', times: 0 }])
+    onTestFinished(async () => void (await Promise.all([spare.close(), small.close()])))
+    const { cli, put } = await world({
+      'models.url': small.url,
+      'models.inputs': { scripted: ['image'] },
+      'models.fallbacks': [{ model: 'spare', url: spare.url }],
+    })
+    await put('repo/shot.png', samplePng())
+    const { out, code } = await cli.agentm(['do', goal, '--file', 'shot.png', '--no-check'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('The button was red.') })
+    const content = spare.requests[0]?.body.messages.find(({ role }) => role === 'user')?.content
+    expect(content).toContain('[shot.png (image/png) is not shown here: this model does not take it]')
   })
 })
 

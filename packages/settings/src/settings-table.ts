@@ -5,6 +5,7 @@
 import { codingAgentSetting } from './coding-agent-setting.ts'
 import { mcpServerSetting } from './mcp-server-setting.ts'
 import { modelChoice, modelChoices } from './model-choice.ts'
+import { modelInputs } from './model-inputs.ts'
 import { modelPrices } from './model-prices.ts'
 import {
   exactText,
@@ -120,9 +121,9 @@ export const settings = {
     help: 'What takes the place of messages that no longer fit into models.contextTokens: a summary by the model, a list of what was done, or only their number.',
   },
   'models.inputs': {
-    ...someOf('image', 'pdf'),
+    ...modelInputs,
     default: { says: 'nothing but text' },
-    help: 'What the model can read besides text: pictures (PNG, JPEG, GIF, WebP) and PDFs. Agents are then shown those that they read.',
+    help: 'What models can read besides text: pictures (PNG, JPEG, GIF, WebP) and PDFs. One list for all, or one for each model. Agents are then shown those that they read.',
   },
   'models.imageTokens': {
     ...wholeNumberFrom(1),

@@ -8,6 +8,7 @@ import {
   settings,
   valueFromText,
 } from '@agentm/settings'
+import { inputsOf, setInputs } from '@agentm/settings/internal'
 import { describe, expect, it } from 'vitest'
 
 describe('parseSettings', () => {
@@ -77,6 +78,9 @@ describe('parseSettings', () => {
       '"cacheWrites" is none of input, output, cachedInput, cacheWrite',
     ],
     ['models.prices', 'three', 'dollars per million tokens'],
+    ['models.inputs', ['image', 'video'], 'a list of "image", "pdf", or one for each model'],
+    ['models.inputs', [], 'a list of "image", "pdf", or one for each model'],
+    ['models.inputs', { m: ['image'], n: 'pdf' }, 'n: is not a list of "image", "pdf"'],
     ['harness.owners', [], 'a list of at least one text'],
     ['tools.approve', ['shell', ''], 'a list of texts'],
     ['storage.plugins', ['../x'], 'a list of names of installed packages'],
@@ -96,6 +100,8 @@ describe('what a person types', () => {
     ['tools.shell.interpret', 'true', true],
     ['consolidation.decayDays', '7', 7],
     ['models.prices', '{"input": 1, "output": 2}', { input: 1, output: 2 }],
+    ['models.inputs', 'image, pdf', ['image', 'pdf']],
+    ['models.inputs', '{"m": ["image"], "n": []}', { m: ['image'], n: [] }],
     ['owner', '7', '7'],
     ['plugins.acme.depth', '7', '7'],
   ])('%s %s', (key, text, value) => {
@@ -118,6 +124,22 @@ it('the vault path has two names, and both lead to one setting', () => {
     expect(namesOf(name)).toEqual(names)
     expect(findSetting(name)).toBe(settings['plugins.obsidian-vault.vault_path'])
   }
+})
+
+it('what one model reads does not hold for another, and one list holds for all', () => {
+  const each = { m: ['image'], n: [] } as const
+  expect([inputsOf(each, 'm'), inputsOf(each, 'n'), inputsOf(each, 'toString')]).toEqual([['image'], [], []])
+  expect([inputsOf(['pdf'], 'm'), inputsOf(undefined, 'm')]).toEqual([['pdf'], []])
+})
+
+const command = (inputs?: Parameters<typeof setInputs>[0]['inputs']) => setInputs({ inputs, model: 'm', input: 'pdf' })
+
+it('the command that adds an input keeps what is set', () => {
+  expect(command()).toBe(`agentm config set models.inputs '{"m":["pdf"]}'`)
+  expect(command(['image'])).toBe('agentm config set models.inputs image,pdf')
+  expect(command({ m: ['image'], n: ['pdf'] })).toBe(
+    `agentm config set models.inputs '{"m":["image","pdf"],"n":["pdf"]}'`,
+  )
 })
 
 it('a price of one model does not answer for another, and one price answers for all', () => {

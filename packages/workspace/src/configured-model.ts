@@ -7,8 +7,10 @@
 import type { AgentKindOptions } from '@agentm/harness'
 import type { Model } from '@agentm/agent-loop'
 import { systemRuntime } from '@agentm/agent-loop'
+import { acceptingOnly } from '@agentm/agent-loop/internal'
 import type { InstallConfig, SelectionWorld } from '@agentm/selection/reader'
 import { type ModelChoice, priceOf, setPrice, settings } from '@agentm/settings'
+import { inputsOf } from '@agentm/settings/internal'
 import { loadModelPackage } from './load-model-package.ts'
 import { ModelSettingsError } from './model-settings-error.ts'
 import type { WorkspaceObserver } from './workspace-observer.ts'
@@ -95,7 +97,8 @@ async function chosen(
   const url = isElsewhere ? choice.url : values['models.url']
   const from = isElsewhere ? choice.package : values['models.package']
   const wanted = { config, name: choice.model, key, ...(url !== undefined && { url }) }
-  const model = from !== undefined ? await packaged(from, { ...wanted, setting }, world) : await atEndpoint(wanted)
+  const whole = from !== undefined ? await packaged(from, { ...wanted, setting }, world) : await atEndpoint(wanted)
+  const model = acceptingOnly(whole, inputsOf(values['models.inputs'], choice.model))
   return { name: choice.model, model, keyVariable, url, package: from }
 }
 

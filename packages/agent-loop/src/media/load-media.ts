@@ -2,7 +2,7 @@
 import type { Message } from '../loop/model.ts'
 import type { MediaStore } from './media-part.ts'
 import { partsOf } from './pure/drop-media.ts'
-import { leftOutLine } from './pure/media-text.ts'
+import { withoutParts } from './pure/without-parts.ts'
 
 export interface LoadedMedia {
   readonly messages: readonly Message[]
@@ -19,17 +19,7 @@ export async function loadMedia(
     const bytes = media.has(part.hash) ? undefined : await store?.read(part)
     if (bytes !== undefined) media.set(part.hash, bytes)
   }
-  return { messages: messages.map((message) => withLoaded(message, media)), media }
+  return { messages: messages.map((message) => withoutParts(message, ({ hash }) => media.has(hash), why)), media }
 }
 
 const why = 'it is on another machine. Read it again if you need it'
-
-function withLoaded(message: Message, media: ReadonlyMap<string, Uint8Array>): Message {
-  const parts = partsOf(message)
-  const lost = parts.filter(({ hash }) => !media.has(hash))
-  if (lost.length === 0 || (message.role !== 'user' && message.role !== 'tool')) return message
-  const there = parts.filter(({ hash }) => media.has(hash))
-  const text = [message.text, ...lost.map((part) => leftOutLine(part, why))].join('\n')
-  const { parts: _, ...rest } = message
-  return { ...rest, text, ...(there.length > 0 && { parts: there }) }
-}

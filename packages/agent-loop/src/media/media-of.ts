@@ -13,7 +13,7 @@ export type MediaFound =
 
 export function mediaOf(
   bytes: Uint8Array,
-  { name: given, accepts, imageTokens = usualImageTokens }: { readonly name: string } & Omit<MediaPolicy, 'store'>,
+  { name: given, imageTokens = usualImageTokens, ...media }: { readonly name: string } & Omit<MediaPolicy, 'store'>,
 ): MediaFound {
   const sniffed = sniffMedia(bytes)
   // A name with line breaks could pass for words of somebody else.
@@ -23,7 +23,7 @@ export function mediaOf(
   const { mediaType } = sniffed
   if (sniffed.is === 'damaged') return refused(`is a damaged ${mediaType}: its end is missing`)
   const { kind } = sniffed
-  if (!accepts.includes(kind)) return refused(notAccepted({ kind, mediaType }, accepts))
+  if (!media.accepts.includes(kind)) return refused(notAccepted({ kind, mediaType }, media))
   if (bytes.length > mostBytes[kind])
     return refused(`has ${bytes.length} bytes, and ${nounOf(kind)} may have ${mostBytes[kind]}`)
   const pages = kind === 'pdf' ? countPages(bytes) : 0
@@ -37,10 +37,14 @@ export function mediaOf(
 /** The line that a model gets in its place if it cannot take it. The line names the setting. */
 export function notAccepted(
   { kind, mediaType }: Pick<MediaPart, 'kind' | 'mediaType'>,
-  accepts: readonly MediaKind[],
+  { accepts, settingFor = settingForAll(accepts) }: Pick<MediaPolicy, 'accepts' | 'settingFor'>,
 ): string {
-  const setting = [...new Set([...accepts, kind])].join(',')
-  return `is ${nounOf(kind)} (${mediaType}), and the model is not configured to take ${kind === 'pdf' ? 'PDFs' : 'pictures'}. If it can: agentm config set models.inputs ${setting}`
+  const what = kind === 'pdf' ? 'PDFs' : 'pictures'
+  return `is ${nounOf(kind)} (${mediaType}), and the model is not configured to take ${what}. If it can: ${settingFor(kind)}`
+}
+
+function settingForAll(accepts: readonly MediaKind[]): (kind: MediaKind) => string {
+  return (kind) => `agentm config set models.inputs ${[...new Set([...accepts, kind])].join(',')}`
 }
 
 function nounOf(kind: MediaKind): string {

@@ -33,6 +33,8 @@ export interface MediaStore {
 /** What the configured model can take, and where it is kept. */
 export interface MediaPolicy {
   readonly accepts: readonly MediaKind[]
+  /** The command that says that the model takes this, too, for messages. */
+  readonly settingFor?: (kind: MediaKind) => string
   /** The most tokens that the model counts for one picture (default: 5000). */
   readonly imageTokens?: number
   readonly store: MediaStore

@@ -34,7 +34,7 @@ export async function filesElsewhere(run: StepRun, media: MediaPolicy | undefine
   const parts = filesOf(run.step.input)
   const refused = parts.find(({ kind }) => media?.accepts.includes(kind) !== true)
   if (refused !== undefined) {
-    const message = `${refused.name} ${notAccepted(refused, media?.accepts ?? [])}`
+    const message = `${refused.name} ${notAccepted(refused, media ?? { accepts: [] })}`
     return { end: 'failed', failure: { message, retryable: false, code: 'MODEL_INPUTS' } }
   }
   for (const part of parts) {
