@@ -55,6 +55,26 @@ steps:
   expect(plans.told()).toEqual(['poll', 'poll', 'poll', 'flaky', 'flaky', '3'])
 })
 
+it('asks for each item at once, and takes the answers in any order', patience, async () => {
+  const plans = await PlanWorld.make()
+  const planId = await plans.plan(`goal: g
+steps:
+  - { key: ok, foreach: [a, b], ask: "Deploy \${{ item }}?", options: [yes, no] }
+  - { key: end, kind: command, input: ${say('${{ steps.ok.output }}')} }
+`)
+  expect((await plans.cli.agentm(['run', planId])).out).toMatch(
+    /an answer: Deploy a\? \(yes \| no\).*\n.*\n +also asks: Deploy b\? \(yes \| no\)\n.* --question ask-1/,
+  )
+  const answer = (id: string, text: string) =>
+    plans.cli.agentm(['approve', `${planId}/ok`, '--question', id, '--answer', text])
+  expect((await answer('ask-1', 'no')).out).toContain('Answered no.')
+  expect(await answer('ask-1', 'yes')).toMatchObject({ code: 1, out: expect.stringContaining('already answered no') })
+  expect(await answer('ask-9', 'yes')).toMatchObject({ code: 1, err: expect.stringContaining('does not ask "ask-9"') })
+  expect((await answer('ask-0', 'yes')).out).toContain('Answered yes.')
+  await plans.cli.agentm(['run', planId])
+  expect(plans.told()).toEqual(['["yes","no"]'])
+})
+
 it('fails with what never became true', patience, async () => {
   const plans = await PlanWorld.make()
   const planId = await plans.plan(`goal: g

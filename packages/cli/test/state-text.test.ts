@@ -57,6 +57,10 @@ it('shows the question of a function that goes on while it asks, with the comman
   const text = stateText({ ...plan, waiting: [{ ...running, runner, help: 'agentm approve s' }] }, 1000)
   expect(text).toContain('Release: runs on here, process 7, and asks: Ship it? (yes | no), for 1 s')
   expect(text).toContain('\n            agentm approve s')
+  const both = { ...running, alsoAsks: [{ ...ask, questionId: 'ask-4', text: 'Tell them?' }], help: 'agentm approve s' }
+  expect(stateText({ ...plan, waiting: [both] }, 1000)).toContain(
+    '\n            also asks: Tell them? (yes | no)\n            agentm approve s --question ask-4',
+  )
   expect(needsSomebody({ paused: false, waiting: [running] })).toBe(false)
   const blocked = { ...running, status: 'blocked' as const, waitsFor: { for: 'answer' as const, text: 'Ship it?' } }
   expect(needsSomebody({ paused: false, waiting: [blocked] })).toBe(true)

@@ -45,6 +45,8 @@ export interface PlanLook extends PlanGlance {
     readonly text: string
     readonly allowed?: readonly string[]
     readonly mayAnswer: boolean
+    /** Its id, if the step asks an older one, too. */
+    readonly question?: string
   }[]
   readonly stepsNow: readonly {
     readonly step: string
@@ -60,6 +62,8 @@ export interface PlanChange {
   readonly plan: string
   readonly do: 'answer' | 'pause' | 'resume' | 'cancel' | 'retry'
   readonly answer?: string
+  /** One of several questions of a step (default: the oldest). */
+  readonly question?: string
   readonly reason?: string
 }
 

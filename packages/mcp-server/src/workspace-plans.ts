@@ -96,6 +96,19 @@ async function untilNews(harness: Harness, planId: string, waitMs: number): Prom
   }
 }
 
+function asksIn(standing: Standing): PlanLook['asks'] {
+  return questionsIn(standing).flatMap(({ stepId, title, ask: first, alsoAsks = [] }) =>
+    [...(first ? [first] : []), ...alsoAsks].map((ask) => ({
+      step: shortId(stepId),
+      title,
+      text: ask.text,
+      ...(ask.allowed && { allowed: ask.allowed }),
+      mayAnswer: ask.mayAnswer === 'anyone',
+      ...(ask !== first && { question: ask.questionId }),
+    })),
+  )
+}
+
 function questionKey({ stepId, ask }: Waiting): string {
   return `${stepId} ${ask?.questionId}`
 }
@@ -109,7 +122,7 @@ function glance(standing: Standing): PlanGlance {
     paused: plan.payload.paused === true,
     done: steps['done'] ?? 0,
     steps: Object.values(steps).reduce((sum, count) => sum + count, 0),
-    questions: questionsIn(standing).length,
+    questions: asksIn(standing).length,
   }
 }
 
@@ -119,13 +132,7 @@ async function lookAt(harness: Harness, planId: string): Promise<PlanLook> {
   return {
     ...glance(standing),
     workers: standing.served.length,
-    asks: questionsIn(standing).map(({ stepId, title, ask }) => ({
-      step: shortId(stepId),
-      title,
-      text: ask?.text ?? '',
-      ...(ask?.allowed && { allowed: ask.allowed }),
-      mayAnswer: ask?.mayAnswer === 'anyone',
-    })),
+    asks: asksIn(standing),
     stepsNow: steps.map(({ id, payload: { title, status, result, errorMessage } }) => {
       const said = status === 'done' ? resultText(result) : errorMessage
       return { step: shortId(id), title, status, ...(said !== undefined && { said }) }
@@ -181,7 +188,8 @@ interface Signed {
   readonly reason?: string
 }
 
-async function answered(harness: Harness, { planId, stepId, answer: value }: Change, signed: Signed): Promise<string> {
+async function answered(harness: Harness, change: Change, signed: Signed): Promise<string> {
+  const { planId, stepId, answer: value, question } = change
   if (value === undefined)
     throw new McpServerError('INVALID_INPUT', 'plan_change: answer takes the text of the answer.')
   const waiting = await harness.waiting(planId)
@@ -194,7 +202,7 @@ async function answered(harness: Harness, { planId, stepId, answer: value }: Cha
       'INVALID_INPUT',
       `plan_change: ${asked.length} steps ask. Name one: ${asked.map((each) => shortId(each.stepId)).join(', ')}`,
     )
-  const { questionId } = only.ask
+  const questionId = question ?? only.ask.questionId
   const { accepted, answer } = await harness.answer(only.stepId, { questionId, value, by: 'agent', ...signed })
   return accepted
     ? `Answered ${JSON.stringify(value)}.`

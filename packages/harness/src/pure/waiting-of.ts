@@ -36,15 +36,20 @@ export interface WaitingStep {
   readonly waitsFor: WaitReason
   readonly until?: number
   /** The question that a person can answer. A durable function may ask while it runs. */
-  readonly ask?: {
-    readonly questionId: string
-    readonly text: string
-    readonly allowed: readonly string[] | undefined
-    /** An agent may answer, too. */
-    readonly mayAnswer?: 'anyone'
-    /** In epoch milliseconds. */
-    readonly deadline?: number
-  }
+  readonly ask?: OpenAsk
+  /** What a durable function asks beside that, in the order of asking. */
+  readonly alsoAsks?: readonly OpenAsk[]
+}
+
+/** A question that can be answered now. */
+export interface OpenAsk {
+  readonly questionId: string
+  readonly text: string
+  readonly allowed: readonly string[] | undefined
+  /** An agent may answer, too. */
+  readonly mayAnswer?: 'anyone'
+  /** In epoch milliseconds. */
+  readonly deadline?: number
 }
 
 /** A call of a running step that waits for budget which other steps have reserved. */
@@ -73,11 +78,13 @@ export interface WaitFacts extends StartFacts {
 
 export function waitingOf(step: Step, facts: WaitFacts): WaitingStep | undefined {
   const found = waitOf(step, facts)
-  const [question] = facts.questions ?? []
+  const [question, ...others] = facts.questions ?? []
   if (found === undefined || question === undefined) return found
+  const alsoAsks = others.length === 0 ? {} : { alsoAsks: others.map(askOf) }
   // Of all that a function waits for, what somebody can do something about comes first.
-  if (step.status === 'blocked' && step.waitsFor?.for === 'function') return asking(step.status, question)
-  return { ...found, ask: askOf(question) }
+  if (step.status === 'blocked' && step.waitsFor?.for === 'function')
+    return { ...asking(step.status, question), ...alsoAsks }
+  return { ...found, ask: askOf(question), ...alsoAsks }
 }
 
 function waitOf(step: Step, facts: WaitFacts): WaitingStep | undefined {
@@ -145,7 +152,7 @@ function asking(status: Step['status'], question: Question): WaitingStep {
   return { status, waitsFor: { for: 'answer', text }, ask: askOf(question), ...ends }
 }
 
-function askOf({ id, text, allowed, mayAnswer, deadline }: Question): NonNullable<WaitingStep['ask']> {
+function askOf({ id, text, allowed, mayAnswer, deadline }: Question): OpenAsk {
   return {
     questionId: id,
     text,

@@ -186,10 +186,11 @@ describe('a question of a durable function', () => {
       const answers = ['a', 'b', 'c'].map((name) => run.ask(`Deploy ${name}?`))
       return [...(await Promise.all(answers)), await run.step('end', () => 'end')]
     })
-    for (const expected of ['Deploy a?', 'Deploy b?', 'Deploy c?']) {
-      const row = await until(async () => (await harness.waiting(job.id)).find(({ ask }) => ask?.text === expected))
-      await answer(row, expected)
-    }
+    const row = await until(async () => (await harness.waiting(job.id)).find(({ alsoAsks }) => alsoAsks?.length === 2))
+    const all = [row.ask, ...(row.alsoAsks ?? [])]
+    expect(all.map((one) => one?.text)).toEqual(['Deploy a?', 'Deploy b?', 'Deploy c?'])
+    for (const one of all.toReversed())
+      await harness.answer(row.stepId, { questionId: one?.questionId ?? '', value: one?.text ?? '' })
     expect(await job.result()).toEqual(['Deploy a?', 'Deploy b?', 'Deploy c?', 'end'])
   })
 

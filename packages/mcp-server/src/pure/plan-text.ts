@@ -52,10 +52,10 @@ function choices({ allowed }: PlanLook['asks'][number]): string {
   return allowed === undefined ? '' : ` (${allowed.map((each) => clipped(each, 40)).join(' | ')})`
 }
 
-function whoAnswers({ mayAnswer, step }: PlanLook['asks'][number], plan: string): string {
-  return mayAnswer
-    ? ` · answer it with plan_change ${step}`
-    : ` · only the user may answer: agentm approve ${step || plan}`
+function whoAnswers({ mayAnswer, step, question }: PlanLook['asks'][number], plan: string): string {
+  if (mayAnswer) return ` · answer it with plan_change ${step}${question === undefined ? '' : `, question ${question}`}`
+  const which = question === undefined ? '' : ` --question ${question}`
+  return ` · only the user may answer: agentm approve ${step || plan}${which}`
 }
 
 function clipped(text: string, most: number): string {

@@ -11,6 +11,7 @@ export const planChange = tool({
     plan: z.string().min(1).describe('Id of the plan, or of a step for answer and retry'),
     do: z.enum(['answer', 'pause', 'resume', 'cancel', 'retry']),
     answer: z.string().min(1).optional(),
+    question: z.string().min(1).optional().describe('One of several questions of a step (default: the oldest)'),
     reason: z.string().optional(),
   }),
   hints: { title: 'Change a plan', readOnlyHint: false, destructiveHint: true, idempotentHint: false },

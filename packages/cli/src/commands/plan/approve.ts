@@ -14,9 +14,10 @@ export const approve: Command = {
   summary: 'answer a question that a step asks',
   details:
     'STEP is an id, the beginning of an id, PLAN/KEY, or a plan that asks one question. Without --answer the answer is approve, or yes, if ' +
-    'the question allows it. The exit code is 1 when the question was already answered differently.',
+    'the question allows it. A durable function may ask several questions at once: agentm status shows them, and --question names one. The exit code is 1 when the question was already answered differently.',
   options: {
     answer: { value: 'TEXT', help: 'the answer, such as deny (default: approve or yes)' },
+    question: { value: 'ID', help: 'the question to answer, as agentm status shows it (default: the oldest)' },
     ...reasonOption,
   },
   isObserved: true,
@@ -39,24 +40,28 @@ function listed(row: Waiting | undefined): string {
   return row === undefined ? '' : `${shortId(row.stepId)} ${oneLine(row.title)}`
 }
 
-async function give({ harness, owner }: Plans, { stepId, ask }: Waiting, call: Call): Promise<Answer> {
-  const value = call.get('answer') ?? defaultAnswer(ask?.allowed)
-  if (ask === undefined || value === undefined)
+async function give(opened: Plans, { stepId, ask: first, alsoAsks = [] }: Waiting, call: Call): Promise<Answer> {
+  const { harness, owner } = opened
+  const id = call.get('question') ?? first?.questionId
+  const ask = [first, ...alsoAsks].find((one) => one?.questionId === id)
+  if (ask === undefined) return already(opened, { of: 'step', id: stepId, erased: false }, call)
+  const value = call.get('answer') ?? defaultAnswer(ask.allowed)
+  if (value === undefined)
     throw new UsageError(
-      `no answer was given. Use ${ask?.allowed?.map((one) => `--answer ${one}`).join(' or ') ?? '--answer TEXT'}.`,
+      `no answer was given. Use ${ask.allowed?.map((one) => `--answer ${one}`).join(' or ') ?? '--answer TEXT'}.`,
     )
   const answered = await harness.answer(stepId, { questionId: ask.questionId, value, ...by(call, owner) })
   return outcome(stepId, value, answered)
 }
 
-/** The step does not ask now. If it was answered before, the message names that answer. */
+/** The step does not ask it now. If it was answered before, the message names that answer. */
 async function already({ harness, owner }: Plans, row: FoundRow, call: Call): Promise<Answer> {
   const answers = row.of === 'plan' ? {} : await harness.answers(row.id)
-  const last = Object.entries(answers).at(-1)
-  if (last === undefined)
+  const questionId = call.get('question') ?? Object.keys(answers).at(-1)
+  const value = call.get('answer') ?? answers[questionId ?? '']?.value
+  if (questionId === undefined || value === undefined || row.of === 'plan')
     throw new UsageError(`${shortId(row.id)} asks no question. To see what each step waits for: agentm status`)
-  const value = call.get('answer') ?? last[1].value
-  const answered = await harness.answer(row.id, { questionId: last[0], value, ...by(call, owner) })
+  const answered = await harness.answer(row.id, { questionId, value, ...by(call, owner) })
   return outcome(row.id, value, answered)
 }
 

@@ -61,11 +61,7 @@ export class PlanProgress {
   }
 
   show({ steps, waiting }: PlanState, now: number): void {
-    for (const { ask, stepId, title, help } of waiting)
-      if (ask !== undefined && !this.#asked.has(`${stepId} ${ask.questionId}`)) {
-        this.#asked.add(`${stepId} ${ask.questionId}`)
-        this.#line(`asks     ${oneLine(title)}: ${oneLine(ask.text)}${help === undefined ? '' : `\n         ${help}`}`)
-      }
+    for (const row of waiting) this.#showAsks(row)
     this.#tellElsewhere(waiting)
     this.#tellLacking(waiting)
     const total = Object.values(steps).reduce((sum, count) => sum + count, 0)
@@ -75,6 +71,18 @@ export class PlanProgress {
     const doing = running.length === 0 ? '' : ` · ${titles} (${durationText(now - since)})`
     this.#standing = `${steps['done'] ?? 0}/${total} done${doing}`
     this.#draw(this.#standing)
+  }
+
+  #showAsks({ ask, alsoAsks = [], stepId, title, help }: PlanState['waiting'][number]): void {
+    for (const { questionId, text } of ask === undefined ? [] : [ask, ...alsoAsks]) {
+      const key = `${stepId} ${questionId}`
+      if (this.#asked.has(key)) continue
+      this.#asked.add(key)
+      const which = questionId === ask?.questionId ? '' : ` --question ${questionId}`
+      this.#line(
+        `asks     ${oneLine(title)}: ${oneLine(text)}${help === undefined ? '' : `\n         ${help}${which}`}`,
+      )
+    }
   }
 
   /** Steps that other workers were already running. */

@@ -31,7 +31,7 @@ function failedText({ title, errorMessage, deadLetter, help }: FailedRow): strin
 }
 
 function waitingText(
-  { status, title, waitsFor, since, until, runner, ask, help, attempt, todo = [] }: WaitingRow,
+  { status, title, waitsFor, since, until, runner, ask, alsoAsks = [], help, attempt, todo = [] }: WaitingRow,
   now: number,
 ): string {
   const does =
@@ -41,7 +41,11 @@ function waitingText(
   const times = `for ${durationText(now - since)}${until === undefined ? '' : `, until ${momentText(until)}`}`
   const again = attempt === 0 ? '' : `, attempt ${attempt + 1}`
   const line = `  ${status.padEnd(9)} ${oneLine(title)}: ${what}${answers}, ${times}${again}`
-  return [line, ...(help === undefined ? [] : [help]), ...todo.map(todoText)].join('\n            ')
+  const others = alsoAsks.flatMap(({ questionId, text, allowed }) => [
+    `also asks: ${oneLine(text)}${answersOf(allowed)}`,
+    ...(help === undefined ? [] : [`${help} --question ${questionId}`]),
+  ])
+  return [line, ...(help === undefined ? [] : [help]), ...others, ...todo.map(todoText)].join('\n            ')
 }
 
 const marks = { open: '[ ]', doing: '[>]', done: '[x]' } as const
