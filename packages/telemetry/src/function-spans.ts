@@ -1,12 +1,12 @@
 /** The spans of what durable functions ask for: steps and their attempts, sleeps, questions, signals, and calls of other functions and plans. */
 import type { Node } from '@agentm/nodes'
-import { startSpan } from './new-span.ts'
+import { reportSpan } from './new-span.ts'
 import type { Attributes } from './otel-api.ts'
 import type { PlanPlace } from './plan-places.ts'
 import { errorType, type Fault } from './pure/attempt-end.ts'
 import { type EntryFacts, entryFacts } from './pure/node-facts.ts'
 import { againPlace, entryPlace, type SpanPlace, stepPlace } from './pure/span-ids.ts'
-import { markFailed, type Signals } from './signals.ts'
+import type { Signals } from './signals.ts'
 
 /** What a function asked for, of a plan that is traced. */
 export interface TracedEntry {
@@ -103,11 +103,8 @@ function report(
     ...more,
   }
   const links = childPlanId === undefined ? [] : [places.of(node.owner, childPlanId)]
-  const started = startSpan(signals, { ...span, attributes, links })
-  const at = new Date(until)
-  if (ended === 'failed') markFailed(started, faultOf(facts, content), at)
-  if (ended === 'lost') markFailed(started, workerLost, at)
-  started.end(at)
+  const error = ended === 'failed' ? faultOf(facts, content) : ended === 'lost' ? workerLost : undefined
+  reportSpan(signals, { ...span, until, attributes, links, error })
 }
 
 const workerLost: Fault = { type: 'vanished', message: 'the process of its worker is gone' }

@@ -16,12 +16,14 @@ export {
 export type {
   Attributes,
   Context,
+  HrTime,
   Link,
   Meter,
   MeterProvider,
   ObservableGauge,
   Span,
   SpanContext,
+  SpanStatus,
   Tracer,
   TracerProvider,
 } from '@opentelemetry/api'

@@ -18,6 +18,7 @@ export {
 } from '@opentelemetry/sdk-metrics'
 export {
   BatchSpanProcessor,
+  type ReadableSpan,
   type Sampler,
   SamplingDecision,
   TraceIdRatioBasedSampler,

@@ -1,6 +1,6 @@
 /** The spans of plans, steps and attempts, from the versions of the log that begin and end them. */
 import type { Node } from '@agentm/nodes'
-import { startSpan } from './new-span.ts'
+import { reportSpan, startSpan } from './new-span.ts'
 import type { Attributes, Span } from './otel-api.ts'
 import { attemptEnd } from './pure/attempt-end.ts'
 import { planFacts, stepFacts } from './pure/node-facts.ts'
@@ -69,11 +69,9 @@ export function reportStep(
   }
   if (signals.content) attributes['agentm.step.title'] = title
   const at = { place: isAgain ? againPlace(first, node.version) : first, parent: plan }
-  const span = startSpan(signals, { name: `step ${kind}`, from, attributes, ...at, links: isAgain ? [first] : [] })
   const { error } = attemptEnd(node, signals.content)
-  const ended = new Date(node.createdAt)
-  if (error !== undefined) markFailed(span, error, ended)
-  span.end(ended)
+  const links = isAgain ? [first] : []
+  reportSpan(signals, { name: `step ${kind}`, from, until: node.createdAt, attributes, error, links, ...at })
 }
 
 /** `from` is when its first step was claimed. */
@@ -91,10 +89,9 @@ export function reportPlan(signals: Signals, node: Node, from: number): void {
     ...(scheduleId !== undefined && { 'agentm.schedule.id': scheduleId }),
     ...(content && { 'agentm.plan.goal': goal }),
   }
-  const span = startSpan(signals, { name: 'plan', from, attributes, place, links: linksOf(signals, node) })
-  const at = new Date(node.createdAt)
-  if (node.status === 'failed') markFailed(span, { type: 'plan_failed', message: undefined }, at)
-  span.end(at)
+  const error = node.status === 'failed' ? { type: 'plan_failed', message: undefined } : undefined
+  const links = linksOf(signals, node)
+  reportSpan(signals, { name: 'plan', from, until: node.createdAt, attributes, place, links, error })
 }
 
 /** The step that started the plan, and the plan that it replaces. They have traces of their own. */

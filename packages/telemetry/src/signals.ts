@@ -1,14 +1,17 @@
 /** Where spans and measurements of one telemetry go, and the attempts that run in this process. */
-import { redactSecrets } from '@agentm/nodes'
 import type { Instruments } from './instruments.ts'
-import { type Context, type Span, SpanStatusCode, type Tracer } from './otel-api.ts'
+import type { Context, Span, Tracer } from './otel-api.ts'
 import type { PlanPlaces } from './plan-places.ts'
 import type { PlannedIds } from './planned-ids.ts'
 import type { Fault } from './pure/attempt-end.ts'
+import { failedFacts } from './failed-facts.ts'
+import type { WholeSpan } from './whole-span.ts'
 
 export interface Signals {
   readonly tracer: Tracer
   readonly ids: PlannedIds
+  /** Takes spans of which everything is known, past the tracer; absent where a program has an SDK of its own. */
+  readonly exportWhole: ((span: WholeSpan) => void) | undefined
   readonly places: PlanPlaces
   readonly instruments: Instruments
   /** The providers of the models that are observed. */
@@ -35,12 +38,9 @@ export interface LiveAttempt {
   readonly entries: Map<string, number>
 }
 
-/** The convention for errors: a status, an `error.type`, and an event of the exception. Secrets are masked. */
-export function markFailed(span: Span, { type, message }: Fault, at?: Date): void {
-  const text = message === undefined ? undefined : redactSecrets(message).slice(0, longestMessage)
-  span.setAttribute('error.type', type)
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(text !== undefined && { message: text }) })
-  span.addEvent('exception', { 'exception.type': type, ...(text !== undefined && { 'exception.message': text }) }, at)
+export function markFailed(span: Span, fault: Fault, at?: Date): void {
+  const { attributes, status, event } = failedFacts(fault)
+  span.setAttributes(attributes)
+  span.setStatus(status)
+  span.addEvent(event.name, event.attributes, at)
 }
-
-const longestMessage = 1000

@@ -22,6 +22,7 @@ import {
 } from './otel-sdk.ts'
 import { planIds } from './planned-ids.ts'
 import { prometheusText } from './pure/prometheus-text.ts'
+import { readableSpan } from './whole-span.ts'
 import type { TelemetrySettings } from './pure/telemetry-settings.ts'
 import { PullReader } from './pull-reader.ts'
 import { telemetryOver } from './telemetry-over.ts'
@@ -35,7 +36,8 @@ export function startSdk(settings: TelemetrySettings, options: OpenOptions): Ope
     readers: [reader, pushedMetrics(settings)].filter((each) => each !== undefined),
   })
   const sampler = new TraceIdRatioBasedSampler(settings.ratio)
-  const traces = tracesOf(settings, { resource, sampler })
+  const exported = batchesOf(settings)
+  const traces = exported && tracesOf(settings, { resource, sampler, exported })
   if (traces !== undefined) {
     planIds.isInUse = true
     trace.setGlobalTracerProvider(traces)
@@ -46,6 +48,10 @@ export function startSdk(settings: TelemetrySettings, options: OpenOptions): Ope
     traces: traces ?? trace.getTracerProvider(),
     isTraced: (traceId) => traces !== undefined && isSampled(sampler, traceId),
     meters,
+    exportWhole:
+      exported &&
+      ((span, instrumentationScope) =>
+        exported.onEnd(readableSpan(span, { resource, instrumentationScope, longestText: settings.longestText }))),
     content: settings.content,
   })
   return {
@@ -97,17 +103,25 @@ function pushedMetrics({
   return new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: metricIntervalMs, exportTimeoutMillis })
 }
 
-function tracesOf(
-  { traces, batch, longestText }: TelemetrySettings,
-  { resource, sampler }: { readonly resource: Resource; readonly sampler: Sampler },
-): TracerProvider | undefined {
+function batchesOf({ traces, batch }: TelemetrySettings): BatchSpanProcessor | undefined {
   if (traces === undefined) return undefined
   const exporter = traces === 'http/json' ? new JsonTraceExporter() : new ProtoTraceExporter()
+  return new BatchSpanProcessor({ exporter, ...batch })
+}
+
+function tracesOf(
+  { longestText }: TelemetrySettings,
+  {
+    resource,
+    sampler,
+    exported,
+  }: { readonly resource: Resource; readonly sampler: Sampler; readonly exported: BatchSpanProcessor },
+): TracerProvider {
   return new TracerProvider({
     resource,
     idGenerator: planIds,
     sampler,
-    spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
+    spanProcessors: [exported],
     ...(longestText !== undefined && { spanLimits: { attributeValueLengthLimit: longestText } }),
   })
 }

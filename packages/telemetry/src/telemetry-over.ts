@@ -9,6 +9,7 @@ import { observedTools } from './observed-tools.ts'
 import type { MeterProvider, TracerProvider } from './otel-api.ts'
 import { PlanPlaces } from './plan-places.ts'
 import { planIds } from './planned-ids.ts'
+import type { WholeSpan } from './whole-span.ts'
 import { queueGauges } from './queue-gauges.ts'
 import type { Signals } from './signals.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -18,19 +19,27 @@ export interface Providers {
   /** Whether the trace with this id is exported. */
   readonly isTraced: (traceId: string) => boolean
   readonly meters: MeterProvider
+  /** Takes spans of which everything is known, past the tracer. */
+  readonly exportWhole?: ((span: WholeSpan, scope: Scope) => void) | undefined
   /** Whether texts are exported. */
   readonly content: boolean
+}
+
+export interface Scope {
+  readonly name: string
+  readonly schemaUrl: string
 }
 
 const scope = '@agentm/telemetry'
 /** The last version of the semantic conventions that has those of GenAI in it. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
 
-export function telemetryOver({ traces, isTraced, meters, content }: Providers): Telemetry {
+export function telemetryOver({ traces, isTraced, meters, exportWhole, content }: Providers): Telemetry {
   const meter = meters.getMeter(scope, undefined, { schemaUrl })
   const signals: Signals = {
     tracer: traces.getTracer(scope, undefined, { schemaUrl }),
     ids: planIds,
+    exportWhole: exportWhole && ((span) => exportWhole(span, { name: scope, schemaUrl })),
     places: new PlanPlaces(isTraced),
     instruments: instrumentsOf(meter),
     content,
