@@ -63,7 +63,8 @@ export class LogWatch {
     const { version, createdAt: at } = head
     const traced = span && { span, context: trace.setSpan(ROOT_CONTEXT, span) }
     const isFirst = version <= versionsOfFirstClaim
-    live.set(head.id, { traced, kind, claimed: version, version, at, isFirst, entries: new Map() })
+    const entries = kind.startsWith(functionKindPrefix) ? new Map<string, number>() : undefined
+    live.set(head.id, { traced, kind, claimed: version, version, at, isFirst, entries })
   }
 
   /** `next` finds a later version of the step in the same append. */

@@ -21,6 +21,7 @@ export {
   type ReadableSpan,
   type Sampler,
   SamplingDecision,
+  type TimedEvent,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'

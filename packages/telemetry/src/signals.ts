@@ -34,8 +34,8 @@ export interface LiveAttempt {
   readonly at: number
   /** Whether the step had never been claimed before. */
   readonly isFirst: boolean
-  /** How many versions this attempt of a function wrote of each step in it. */
-  readonly entries: Map<string, number>
+  /** How many versions this attempt of a function wrote of each step in it; absent for other kinds. */
+  readonly entries: Map<string, number> | undefined
 }
 
 export function markFailed(span: Span, fault: Fault, at?: Date): void {

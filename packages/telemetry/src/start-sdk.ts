@@ -22,10 +22,10 @@ import {
 } from './otel-sdk.ts'
 import { planIds } from './planned-ids.ts'
 import { prometheusText } from './pure/prometheus-text.ts'
-import { readableSpan } from './whole-span.ts'
+import { ExportedSpan } from './whole-span.ts'
 import type { TelemetrySettings } from './pure/telemetry-settings.ts'
 import { PullReader } from './pull-reader.ts'
-import { telemetryOver } from './telemetry-over.ts'
+import { ownScope, telemetryOver } from './telemetry-over.ts'
 
 export function startSdk(settings: TelemetrySettings, options: OpenOptions): OpenedTelemetry {
   tellFailures(options)
@@ -44,14 +44,13 @@ export function startSdk(settings: TelemetrySettings, options: OpenOptions): Ope
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   }
   metrics.setGlobalMeterProvider(meters)
+  // One object for all of them, because exporters put spans together by it.
+  const common = { resource, instrumentationScope: ownScope, longestText: settings.longestText }
   const telemetry = telemetryOver({
     traces: traces ?? trace.getTracerProvider(),
     isTraced: (traceId) => traces !== undefined && isSampled(sampler, traceId),
     meters,
-    exportWhole:
-      exported &&
-      ((span, instrumentationScope) =>
-        exported.onEnd(readableSpan(span, { resource, instrumentationScope, longestText: settings.longestText }))),
+    exportWhole: exported && ((span) => exported.onEnd(new ExportedSpan(span, common))),
     content: settings.content,
   })
   return {

@@ -20,26 +20,21 @@ export interface Providers {
   readonly isTraced: (traceId: string) => boolean
   readonly meters: MeterProvider
   /** Takes spans of which everything is known, past the tracer. */
-  readonly exportWhole?: ((span: WholeSpan, scope: Scope) => void) | undefined
+  readonly exportWhole?: ((span: WholeSpan) => void) | undefined
   /** Whether texts are exported. */
   readonly content: boolean
 }
 
-export interface Scope {
-  readonly name: string
-  readonly schemaUrl: string
-}
-
-const scope = '@agentm/telemetry'
-/** The last version of the semantic conventions that has those of GenAI in it. */
-const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
+/** Who reports. The last version of the semantic conventions that has those of GenAI in it is 1.41.0. */
+export const ownScope = { name: '@agentm/telemetry', schemaUrl: 'https://opentelemetry.io/schemas/1.41.0' } as const
 
 export function telemetryOver({ traces, isTraced, meters, exportWhole, content }: Providers): Telemetry {
-  const meter = meters.getMeter(scope, undefined, { schemaUrl })
+  const { name, schemaUrl } = ownScope
+  const meter = meters.getMeter(name, undefined, { schemaUrl })
   const signals: Signals = {
-    tracer: traces.getTracer(scope, undefined, { schemaUrl }),
+    tracer: traces.getTracer(name, undefined, { schemaUrl }),
     ids: planIds,
-    exportWhole: exportWhole && ((span) => exportWhole(span, { name: scope, schemaUrl })),
+    exportWhole,
     places: new PlanPlaces(isTraced),
     instruments: instrumentsOf(meter),
     content,

@@ -1,6 +1,15 @@
 /** A span of which everything is known when it is reported. It needs no clock, no sampler and no tracer, so it is only written down. */
-import type { ReadableSpan } from './otel-sdk.ts'
-import { type Attributes, type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from './otel-api.ts'
+import type { ReadableSpan, TimedEvent } from './otel-sdk.ts'
+import {
+  type Attributes,
+  type HrTime,
+  type Link,
+  type SpanContext,
+  SpanKind,
+  type SpanStatus,
+  SpanStatusCode,
+  TraceFlags,
+} from './otel-api.ts'
 import type { Fault } from './pure/attempt-end.ts'
 import { failedFacts } from './failed-facts.ts'
 import type { SpanPlace } from './pure/span-ids.ts'
@@ -24,32 +33,95 @@ export type CommonFacts = Pick<ReadableSpan, 'resource' | 'instrumentationScope'
   readonly longestText?: number | undefined
 }
 
-/** In the form that exporters take. */
-export function readableSpan(
-  { name, from, until, attributes, place, parent, links = [], error }: WholeSpan,
-  { resource, instrumentationScope, longestText }: CommonFacts,
-): ReadableSpan {
-  const failed = error && failedFacts(error)
-  const context = contextAt(place, false)
-  const [startTime, endTime] = [hrTime(from), hrTime(Math.max(from, until))]
-  return {
-    name,
-    kind: SpanKind.INTERNAL,
-    spanContext: () => context,
-    ...(parent !== undefined && { parentSpanContext: contextAt(parent, true) }),
-    startTime,
-    endTime,
-    duration: hrTime(Math.max(0, until - from)),
-    ended: true,
-    status: failed?.status ?? { code: SpanStatusCode.UNSET },
-    attributes: shortened({ ...attributes, ...failed?.attributes }, longestText),
-    events: failed === undefined ? [] : [{ ...failed.event, time: endTime, droppedAttributesCount: 0 }],
-    links: links.map((to) => ({ context: contextAt(to, true) })),
-    resource,
-    instrumentationScope,
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
+/**
+ * The form that exporters take. A span waits for its batch, and whatever waits costs the garbage collector, so most of it is made when it
+ * is asked for.
+ */
+export class ExportedSpan implements ReadableSpan {
+  readonly #span: WholeSpan
+  readonly #common: CommonFacts
+  readonly parentSpanContext?: SpanContext
+
+  constructor(span: WholeSpan, common: CommonFacts) {
+    this.#span = span
+    this.#common = common
+    if (span.parent !== undefined) this.parentSpanContext = contextAt(span.parent, true)
+  }
+
+  spanContext(): SpanContext {
+    return contextAt(this.#span.place, false)
+  }
+
+  get name(): string {
+    return this.#span.name
+  }
+
+  get kind(): SpanKind {
+    return SpanKind.INTERNAL
+  }
+
+  get startTime(): HrTime {
+    return hrTime(this.#span.from)
+  }
+
+  get endTime(): HrTime {
+    return hrTime(this.#until)
+  }
+
+  get duration(): HrTime {
+    return hrTime(this.#until - this.#span.from)
+  }
+
+  get ended(): boolean {
+    return true
+  }
+
+  get status(): SpanStatus {
+    return this.#failed?.status ?? { code: SpanStatusCode.UNSET }
+  }
+
+  get attributes(): Attributes {
+    const all = { ...this.#span.attributes, ...this.#failed?.attributes }
+    return shortened(all, this.#common.longestText)
+  }
+
+  get events(): TimedEvent[] {
+    const { event } = this.#failed ?? {}
+    return event === undefined ? [] : [{ ...event, time: this.endTime, droppedAttributesCount: 0 }]
+  }
+
+  get links(): Link[] {
+    return (this.#span.links ?? []).map((to) => ({ context: contextAt(to, true) }))
+  }
+
+  get resource(): CommonFacts['resource'] {
+    return this.#common.resource
+  }
+
+  get instrumentationScope(): CommonFacts['instrumentationScope'] {
+    return this.#common.instrumentationScope
+  }
+
+  get droppedAttributesCount(): number {
+    return 0
+  }
+
+  get droppedEventsCount(): number {
+    return 0
+  }
+
+  get droppedLinksCount(): number {
+    return 0
+  }
+
+  /** Clocks of two machines may disagree. */
+  get #until(): number {
+    return Math.max(this.#span.from, this.#span.until)
+  }
+
+  get #failed(): ReturnType<typeof failedFacts> | undefined {
+    const { error } = this.#span
+    return error && failedFacts(error)
   }
 }
 

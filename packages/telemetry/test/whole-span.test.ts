@@ -5,7 +5,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { afterEach, expect, it } from 'vitest'
 import { reportSpan } from '../src/new-span.ts'
 import { planIds } from '../src/planned-ids.ts'
-import { readableSpan, type WholeSpan } from '../src/whole-span.ts'
+import { ExportedSpan, type WholeSpan } from '../src/whole-span.ts'
 import { keepSpans, type Kept } from './spans.ts'
 
 let kept: Kept | undefined
@@ -46,12 +46,12 @@ it.each<readonly [string, WholeSpan]>([
   ['of no length', { ...plain, until: plain.from }],
   ['that ends before it begins', { ...plain, until: plain.from - 5 }],
 ])('a span %s is the one that the tracer makes', (_, span) => {
-  expect(shown(readableSpan(span, common))).toEqual(shown(traced(span)))
+  expect(shown(new ExportedSpan(span, common))).toEqual(shown(traced(span)))
 })
 
 it('shortens texts if there is a limit', () => {
-  const { attributes } = readableSpan(plain, { ...common, longestText: 3 })
+  const { attributes } = new ExportedSpan(plain, { ...common, longestText: 3 })
   expect(attributes).toEqual({ 'agentm.plan.id': 'p', 'agentm.step.attempt': 2 })
-  const long = readableSpan({ ...plain, attributes: { text: 'longer' } }, { ...common, longestText: 3 })
+  const long = new ExportedSpan({ ...plain, attributes: { text: 'longer' } }, { ...common, longestText: 3 })
   expect(long.attributes).toEqual({ text: 'lon' })
 })

@@ -69,6 +69,13 @@ function mixed(text: string, seed: number): string {
   return digits(high) + digits(low)
 }
 
+/** From a table, because Node writes large numbers in another base than ten slowly. */
 function digits(bits: number): string {
-  return (bits >>> 0).toString(16).padStart(8, '0')
+  return `${pair(bits >>> 24)}${pair(bits >>> 16)}${pair(bits >>> 8)}${pair(bits)}`
 }
+
+function pair(byte: number): string {
+  return pairs[byte & 0xff] ?? ''
+}
+
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
