@@ -5,11 +5,13 @@
  *
  *     npm run eval -- coding [--agent loop|claude-code|codex] [--part tuning|kept] [--only NAME,…] [--kills N] [--seed N] [--at-once N] [--json FILE]
  *
- * Each repository is worked on twice, without a check and with one, with real files and programs. `--agent` says who works: our own
+ * Each repository is worked on twice, without a check and with one, with real files and programs. The plan works in a tree of its own, as that
+ * of `agentm do` in a git repository. Its result is applied if it is done, and discarded otherwise. `--agent` says who works: our own
  * loop (default), or a coding agent from npm whose model is a server on loopback. The worker process or the coding agent is killed with
  * kill -9 at random points, up to N times (default: 3), and goes on. A coding agent meets a usage limit in every fourth repository.
  * A success is false if the plan is done and the tests, as they were written, do not pass. The exit code is 1 if there is a false success
- * with the gate, or if a coding agent left a process, wrote where it may not, or cost something else than what was booked.
+ * with the gate, if a file, a tree or a branch is left over, or if a coding agent left a process, wrote where it may not, or cost something
+ * else than what was booked.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -58,7 +60,11 @@ report('with the gate', gated)
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ without, gated }, null, 2)}\n`)
 const strange = client === undefined ? [] : [...without, ...gated].flatMap(unexplained)
 for (const each of strange) console.log(`  ${each}`)
-process.exitCode = gated.some(isFalse) || strange.length > 0 ? 1 : 0
+const leftOver = [...without, ...gated].flatMap(({ task, leftovers }) =>
+  leftovers.map((each) => `${task}: left over: ${each}`),
+)
+for (const each of leftOver) console.log(`  ${each}`)
+process.exitCode = gated.some(isFalse) || strange.length + leftOver.length > 0 ? 1 : 0
 
 /** @param {boolean} hasGate */
 async function runAll(hasGate) {
@@ -106,7 +112,7 @@ function report(title, outcomes) {
   const killed = outcomes.reduce((sum, each) => sum + each.kills, 0)
   const littered = outcomes.filter(({ leftovers }) => leftovers.length > 0).length
   console.log(
-    `  false successes: ${outcomes.filter(isFalse).length} of ${all}; done: ${done}; fixed but not done: ${missed}; kills: ${killed}; repositories with files left over: ${littered}`,
+    `  false successes: ${outcomes.filter(isFalse).length} of ${all}; done: ${done}; fixed but not done: ${missed}; kills: ${killed}; repositories with anything left over: ${littered}`,
   )
   if (client !== undefined) printMeasured(outcomes)
 }

@@ -1,11 +1,10 @@
 // @ts-check
 /** A coding agent from npm, with a home of its own and the erring model behind a server on loopback that speaks its protocol. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { clientPlace } from '../../clients/client-place.mjs'
 import { startScriptedAgent } from '../../clients/scripted-agent.mjs'
 import { clientCalls } from './client-calls.mjs'
@@ -28,11 +27,11 @@ const policies = {
 
 /**
  * @param {ClientAgentName} name
- * @param {{ readonly scratch: string, readonly database: string, readonly root: string, readonly task: import('./repositories.mjs').Task, readonly installed: string, readonly limitAfter: number | undefined }} around
+ * @param {{ readonly scratch: string, readonly database: string, readonly root: string, readonly treesAt: string, readonly task: import('./repositories.mjs').Task, readonly installed: string, readonly limitAfter: number | undefined }} around
  *   `limitAfter`: a usage limit of a few seconds is reached after that many replies
  * @returns {Promise<import('./loop-agent.mjs').Agent>}
  */
-export async function clientAgent(name, { scratch, database, root, task, installed, limitAfter }) {
+export async function clientAgent(name, { scratch, database, root, treesAt, task, installed, limitAfter }) {
   const outside = path.join(scratch, 'outside', 'escaped')
   const counts = { replies: 0, limits: 0 }
   let limitedUntil = 0
@@ -51,17 +50,13 @@ export async function clientAgent(name, { scratch, database, root, task, install
     const call = callAt(task, { failed, made: results.length })
     return call === undefined
       ? { text: 'I fixed it, and all tests pass.' }
-      : { text: 'I go on.', calls: [clientCalls[name](call, { root, outside })] }
+      : { text: 'I go on.', calls: [clientCalls[name](call, { root: treeIn(everything, treesAt), outside })] }
   })
   // Limits with an end belong to a subscription, which has a token in place of a key.
   const env = name === 'claude-code' && limitAfter !== undefined ? subscription : {}
   const { home, ...place } = await clientPlace(name, { root: scratch, repo: root, url: server.url, installed, env })
-  const git = (/** @type {readonly string[]} */ ...args) => promisify(execFile)('git', ['-C', root, ...args])
-  await git('init', '-q', '-b', 'main')
-  await git('add', '-A')
-  await git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-qm', 'first')
   const stateDirectory = path.join(scratch, 'state')
-  const described = { database, name, directory: root, price, policy: policies[name], ...place, stateDirectory }
+  const described = { database, name, treesAt, price, policy: policies[name], ...place, stateDirectory }
   return {
     kind: name,
     input: { prompt: `The test ${task.test} fails. Correct ${task.source}.` },
@@ -78,12 +73,15 @@ export async function clientAgent(name, { scratch, database, root, task, install
     },
     async close() {
       await server.close()
-      // Committing is not allowed either: Claude Code gets no git, and the sandbox of Codex keeps .git as it is.
-      const { stdout } = await git('rev-list', '--count', 'HEAD')
       const left = (await processesLeft(`HOME=${home}`)).length
-      return { ...counts, left, escaped: existsSync(outside) || stdout.trim() !== '1' }
+      return { ...counts, left, escaped: existsSync(outside) }
     },
   }
+}
+
+/** The tree that the agent works in, as it says itself. @param {string} everything @param {string} treesAt */
+function treeIn(everything, treesAt) {
+  return new RegExp(`${treesAt}/[\\w-]+/[\\w-]+`, 'u').exec(everything)?.[0] ?? ''
 }
 
 const subscription = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-dummy' }

@@ -1,12 +1,14 @@
 // @ts-check
 /** What the erring model does, in the tools of a real coding agent. */
 import path from 'node:path'
+import { modelAddress } from './work-apart.mjs'
 
 /** @typedef {import('./erring-model.mjs').Call} Call */
 /** @typedef {import('../../clients/clients.mjs').Call} ClientCall */
 /** @typedef {{ readonly root: string, readonly outside: string }} Places `outside` is a file that the agent must not write */
 
-const commit = 'git -c user.name=a -c user.email=a@example.com commit --allow-empty -qam fix'
+/** Not allowed: Claude Code gets no git, and the sandbox of Codex keeps the repository as it is. */
+const commit = `git -c user.name=a -c user.email=${modelAddress} commit --allow-empty -qam fix`
 
 /** @type {Readonly<Record<'claude-code' | 'codex', (call: Call, places: Places) => ClientCall>>} */
 export const clientCalls = {

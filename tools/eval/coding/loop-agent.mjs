@@ -23,11 +23,12 @@ const script = fileURLToPath(new URL('worker.mjs', import.meta.url))
  * @property {boolean} [escaped] whether something was done that the policy refuses
  */
 
-/** @param {{ readonly database: string, readonly root: string, readonly task: import('./repositories.mjs').Task }} around @returns {Agent} */
-export function loopAgent({ database, root, task }) {
+/** @param {{ readonly database: string, readonly treesAt: string, readonly task: import('./repositories.mjs').Task }} around @returns {Agent} */
+export function loopAgent({ database, treesAt, task }) {
   return {
     kind: 'agent',
-    start: () => spawn(process.execPath, [script, database, root, task.name], { stdio: ['pipe', 'ignore', 'inherit'] }),
+    start: () =>
+      spawn(process.execPath, [script, database, treesAt, task.name], { stdio: ['pipe', 'ignore', 'inherit'] }),
     kill: () => false,
     close: async () => ({}),
   }

@@ -7,14 +7,15 @@ export const leaseMs = 1500
 
 /**
  * @param {import('./repositories.mjs').Task} task
- * @param {{ readonly hasGate: boolean, readonly hangs: boolean, readonly agent: Pick<import('./loop-agent.mjs').Agent, 'kind' | 'input'> }} how
+ * @param {{ readonly hasGate: boolean, readonly hangs: boolean, readonly agent: Pick<import('./loop-agent.mjs').Agent, 'kind' | 'input'>, readonly trees: import('@agentm/harness').PlanTrees }} how
  * @returns {import('@agentm/harness').NewPlan}
  */
-export function planOf({ name }, { hasGate, hangs, agent: { kind, input } }) {
+export function planOf({ name }, { hasGate, hangs, agent: { kind, input }, trees }) {
   // Where the tests hang, waiting longer changes nothing. Everywhere else a slow machine must not fail them.
   const timeoutMs = hangs ? 4000 : 120_000
   return {
     goal: `Fix the failing test of ${name}`,
+    trees,
     steps: [
       {
         key: 'fix',

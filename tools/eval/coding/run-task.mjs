@@ -12,6 +12,7 @@ import { clientAgent } from './client-agent.mjs'
 import { habitOf } from './erring-model.mjs'
 import { loopAgent } from './loop-agent.mjs'
 import { owner, planOf } from './plan.mjs'
+import { workApart } from './work-apart.mjs'
 
 /** @typedef {import('./repositories.mjs').Task} Task */
 /** @typedef {import('./loop-agent.mjs').Agent} Agent */
@@ -36,7 +37,7 @@ import { owner, planOf } from './plan.mjs'
  * @property {number} rounds of the check
  * @property {number} kills
  * @property {number} clientKills how many of the kills hit the coding agent, and not the worker
- * @property {readonly string[]} leftovers files that are neither of the repository nor asked for
+ * @property {readonly string[]} leftovers files that are neither of the repository nor asked for, trees, branches, and changes before the result was applied
  * @property {import('./loop-agent.mjs').Measured & { readonly tokens: number, readonly costMicros: number, readonly waits: number }} measured
  */
 
@@ -50,18 +51,21 @@ export async function runTask(task, { hasGate, kills, random, client, installed 
   const home = await mkdtemp(path.join(client === undefined ? tmpdir() : '/var/tmp', 'agentm-coding-'))
   const root = path.join(home, 'repository')
   const database = path.join(home, 'log.db')
+  const treesAt = path.join(home, 'trees')
   await writeFiles(root, task.files)
   await mkdir(path.join(home, 'outside'))
   const store = await openSqliteStore({ path: database, concepts: harnessConcepts })
   const harness = openHarness({ store, owner, actor: 'eval' })
   const habit = habitOf(task)
   try {
+    const apart = await workApart({ root, treesAt, store })
     const agent =
       client === undefined
-        ? loopAgent({ database, root, task })
-        : await clientAgent(client, { scratch: home, database, root, task, installed, limitAfter })
+        ? loopAgent({ database, treesAt, task })
+        : await clientAgent(client, { scratch: home, database, root, treesAt, task, installed, limitAfter })
+    const trees = await apart.field()
     const { planId, steps } = await harness.createPlan(
-      planOf(task, { hasGate, hangs: habit === 'makes the tests hang', agent }),
+      planOf(task, { hasGate, hangs: habit === 'makes the tests hang', agent, trees }),
     )
     const stepId = steps['fix'] ?? ''
     const over = new AbortController()
@@ -71,16 +75,22 @@ export async function runTask(task, { hasGate, kills, random, client, installed 
     await killed.end()
     const { failure } = (await harness.step(stepId)).payload
     const { tokens, costMicros } = await harness.usage(planId)
+    const isDone = payload.status === 'done'
+    const closed = await agent.close()
+    const measured = { ...closed, escaped: closed.escaped === true || (await apart.hasCommitted()) }
+    // The work of a plan that failed is looked at before it is discarded.
+    const triedFix = isDone ? undefined : await passes(task, await apart.treeOf({ planId, stepId }))
+    const leftOver = await apart.end({ planId, isDone })
     return {
       task: task.name,
       habit,
       status: payload.status,
-      isFixed: await passes(task, root),
+      isFixed: triedFix ?? (await passes(task, root)),
       code: failure?.code,
       rounds: await roundsOf(store, stepId),
       ...killed.counts(),
-      leftovers: (await namesBelow(root)).filter((name) => !Object.hasOwn(task.files, name)),
-      measured: { ...(await agent.close()), tokens, costMicros, waits: await waitsOf(store, stepId) },
+      leftovers: [...leftOver, ...(await namesBelow(root)).filter((name) => !Object.hasOwn(task.files, name))],
+      measured: { ...measured, tokens, costMicros, waits: await waitsOf(store, stepId) },
     }
   } finally {
     await store.close()
@@ -108,7 +118,7 @@ function torment({ agent, store, stepId, kills, random, harness, planId, over })
   const killing = (async () => {
     while (counts.kills < kills && !over.signal.aborted) {
       // From the moment the step is claimed, so that a kill finds it at work and not at its start.
-      if (!(await isClaimed(harness, planId, over.signal))) return
+      if (!(await isClaimed(harness, stepId, over.signal))) return
       await sleep(random() * (agent.kind === 'agent' ? 900 : 2500))
       const isClient = agent.kind !== 'agent' && random() < 0.5
       if (isClient && (await killedSoon(over.signal, async () => agent.kill(await groupOf(store, stepId)))))
@@ -145,13 +155,14 @@ async function killedSoon(over, kill) {
 }
 
 /**
- * `false` if the plan has ended.
- * @param {import('@agentm/harness').Harness} harness @param {string} planId @param {AbortSignal} over
+ * `false` if the step is done, or the plan has ended.
+ * @param {import('@agentm/harness').Harness} harness @param {string} stepId @param {AbortSignal} over
  */
-async function isClaimed(harness, planId, over) {
+async function isClaimed(harness, stepId, over) {
   while (!over.aborted) {
-    const [step] = await harness.steps(planId)
-    if (step?.payload.status === 'running') return true
+    const { status } = (await harness.step(stepId)).payload
+    if (status === 'running') return true
+    if (status === 'done') return false
     await sleep(20)
   }
   return false
