@@ -1,5 +1,6 @@
 /** One call of one step that must not happen twice: its intent before the call, and its result after it. */
 import { defineConcept } from '@agentm/nodes'
+import { mediaPartSchema } from '@agentm/agent-loop/internal'
 import { z } from 'zod'
 
 export const effectSchema = z.object({
@@ -18,6 +19,8 @@ export const effectSchema = z.object({
   intents: z.number().int().min(0),
   /** The answer of the tool. */
   text: z.string().optional(),
+  /** Pictures and documents of the answer. Their bytes are kept beside the log. */
+  parts: z.array(mediaPartSchema).optional(),
   message: z.string().optional(),
 })
 

@@ -22,7 +22,7 @@ export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffec
   const write = async (
     call: EffectCall,
     mutation: string,
-    change: (intents: number) => Pick<Effect, 'status' | 'intents' | 'text' | 'message'>,
+    change: (intents: number) => Pick<Effect, 'status' | 'intents' | 'text' | 'parts' | 'message'>,
   ): Promise<void> => {
     const prior = await head(call)
     const id = deriveId(concept.name, call.key)
@@ -43,8 +43,13 @@ export function nodeEffectLog({ log, owner, actor, partition, fence }: NodeEffec
     store: log,
     read: async (call) => recordOf(await head(call)),
     intend: async (call) => write(call, 'intendHarnessEffect', (n) => ({ status: 'intended', intents: n + 1 })),
-    succeed: async (call, text) =>
-      write(call, 'completeHarnessEffect', (intents) => ({ status: 'succeeded', intents, text })),
+    succeed: async (call, text, parts) =>
+      write(call, 'completeHarnessEffect', (intents) => ({
+        status: 'succeeded',
+        intents,
+        text,
+        ...(parts && { parts: [...parts] }),
+      })),
     fail: async (call, message) =>
       write(call, 'failHarnessEffect', (intents) => ({ status: 'failed', intents, message })),
   }
@@ -54,10 +59,10 @@ function recordOf(head: Head | undefined): EffectRecord | undefined {
   if (head === undefined) return undefined
   // The answer was permanently deleted. The log still shows that the call happened.
   if (head.redacted) return { state: 'succeeded', intents: 1, text: '' }
-  const { status, intents, text = '', message = '' } = effectSchema.parse(head.payload)
+  const { status, intents, text = '', parts, message = '' } = effectSchema.parse(head.payload)
   switch (status) {
     case 'succeeded':
-      return { state: status, intents, text }
+      return { state: status, intents, text, ...(parts && { parts }) }
     case 'failed':
       return { state: status, intents, message }
     default:

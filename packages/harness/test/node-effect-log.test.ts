@@ -62,6 +62,36 @@ describe('effects in the node log', () => {
     ])
   })
 
+  it('keep the pictures of an answer beside its text, for the next process', async () => {
+    const { log } = await setup()
+    const part = {
+      kind: 'image',
+      mediaType: 'image/png',
+      name: 'p',
+      hash: 'a'.repeat(64),
+      bytes: 9,
+      tokens: 5000,
+    } as const
+    const send = defineTool({
+      name: 'send',
+      description: 'Sends.',
+      input: z.looseObject({}),
+      nature: 'effectful',
+      run: async () => ({ text: 'sent', parts: [part] }),
+    })
+    for (let process = 0; process < 2; process++) {
+      const effects = nodeEffectLog({ log, owner, actor: 'worker' })
+      const end = await runInnerLoop({
+        model: script(),
+        messages,
+        tools: [send],
+        work: { ...work, effects },
+      })
+      if (end.ended !== 'stopped') throw new TypeError('the loop was asking')
+      expect(end.messages.find(({ role }) => role === 'tool')).toMatchObject({ text: 'sent', parts: [part] })
+    }
+  })
+
   it('of idempotent calls are kept without an intent, and at normal durability', async () => {
     const { log, appends } = await setup()
     const effects = nodeEffectLog({ log, owner, actor: 'worker' })

@@ -2,6 +2,7 @@
  * Records of calls that outlive the process. An effect is recorded before and after it happens. If only the first record exists,
  * the outcome is unknown and must be found out.
  */
+import type { MediaPart } from '../media/media-part.ts'
 import type { ToolNature } from './tool.ts'
 
 /** One call of a tool, as the effect log identifies it. */
@@ -21,7 +22,13 @@ export interface EffectCall {
 export type EffectRecord =
   /** About to happen, or with an unknown outcome. `intents` counts how often it was begun. */
   | { readonly state: 'intended'; readonly intents: number }
-  | { readonly state: 'succeeded'; readonly intents: number; readonly text: string }
+  | {
+      readonly state: 'succeeded'
+      readonly intents: number
+      readonly text: string
+      /** Pictures and documents of the answer, whose bytes are kept elsewhere. */
+      readonly parts?: readonly MediaPart[]
+    }
   /** Certain not to have happened. */
   | { readonly state: 'failed'; readonly intents: number; readonly message: string }
 
@@ -31,7 +38,7 @@ export interface EffectLog {
   readonly store: object
   read(call: EffectCall): Promise<EffectRecord | undefined>
   intend(call: EffectCall): Promise<void>
-  succeed(call: EffectCall, text: string): Promise<void>
+  succeed(call: EffectCall, text: string, parts?: readonly MediaPart[]): Promise<void>
   fail(call: EffectCall, message: string): Promise<void>
 }
 
@@ -56,8 +63,8 @@ export function createEffectLog(): EffectLog {
     async intend({ key }) {
       records.set(key, { state: 'intended', intents: intents(key) + 1 })
     },
-    async succeed({ key }, text) {
-      records.set(key, { state: 'succeeded', intents: intents(key), text })
+    async succeed({ key }, text, parts) {
+      records.set(key, { state: 'succeeded', intents: intents(key), text, ...(parts && { parts }) })
     },
     async fail({ key }, message) {
       records.set(key, { state: 'failed', intents: intents(key), message })

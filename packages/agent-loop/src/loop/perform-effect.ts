@@ -18,7 +18,7 @@ export async function performEffect(ready: ReadyCall, world: CallWorld): Promise
   const record = await effects.read(ready.call)
   switch (nextStep(ready.call.nature, record)) {
     case 'reuse':
-      return { end: 'answered', text: textOf(record), ran: false, attempts: 0 }
+      return { end: 'answered', ran: false, attempts: 0, ...answerOf(record) }
     case 'settle_doubt':
       return settleDoubt(ready, { record, ran: false }, world)
     default:
@@ -54,7 +54,7 @@ async function make(ready: ReadyCall, world: CallWorld): Promise<CallEnd> {
 
 /** Only successes are stored as answers, because a failed call may be made again. */
 async function kept(ready: ReadyCall, ended: CallEnd, world: CallWorld): Promise<CallEnd> {
-  if (ended.end === 'answered') await world.work.effects.succeed(ready.call, ended.record ?? ended.text)
+  if (ended.end === 'answered') await world.work.effects.succeed(ready.call, ended.record ?? ended.text, ended.parts)
   return ended
 }
 
@@ -141,6 +141,9 @@ async function approval(
   return failedCall(structuredError('permission', `${tool.name} was not approved; do without it`, 0), false)
 }
 
-function textOf(record: EffectRecord | undefined): string {
-  return record?.state === 'succeeded' ? record.text : ''
+/** What was answered then, with its pictures. */
+function answerOf(record: EffectRecord | undefined): Pick<CallEnd & { readonly end: 'answered' }, 'text' | 'parts'> {
+  if (record?.state !== 'succeeded') return { text: '' }
+  const { text, parts } = record
+  return { text, ...(parts && { parts }) }
 }

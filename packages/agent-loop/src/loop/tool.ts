@@ -48,7 +48,7 @@ export type ToolAnswer =
       readonly text: string
       readonly failed?: boolean
       readonly record?: string
-      /** Pictures and documents of the answer, whose bytes are kept. Only a `pure` tool can give them. */
+      /** Pictures and documents of the answer, whose bytes are kept. */
       readonly parts?: readonly MediaPart[]
     }
 

@@ -115,8 +115,7 @@ function toolOf(link: ServerLink, { name, description = '', inputSchema, annotat
       const asked = { name, arguments: anyArgs.parse(args) }
       try {
         const result = await client.callTool(asked, undefined, { signal, timeout: timeoutMs })
-        // The answer of a call with an effect is kept as text, so that it is the same when it is found in the log.
-        return await mcpAnswer(result, { name: asked.name, media: readsOnly ? link.media : undefined })
+        return await mcpAnswer(result, { name: asked.name, media: link.media })
       } catch (error) {
         throw withoutSecrets(server, error)
       }

@@ -119,7 +119,7 @@ function media(accepts: readonly ('image' | 'pdf')[]) {
 }
 
 describe('the pictures of an MCP server', () => {
-  it('are shown if their tool only reads and the model takes them, by their bytes and not by what the server says', async () => {
+  it('are shown if the model takes them, by their bytes and not by what the server says', async () => {
     const { kept, policy } = media(['image'])
     const made = await openMcpTools({ servers: [stdio()], environment: { PATH: process.env['PATH'] }, media: policy })
     open.push(made)
@@ -128,7 +128,9 @@ describe('the pictures of an MCP server', () => {
     expect(answer.parts?.map(({ name, mediaType, hash }) => [name, mediaType, hash])).toEqual([
       ['shot 2', 'image/png', kept[0]],
     ])
-    expect(await callTool(made.tools, 'mcp_test_paint', {})).toEqual({ text: '[image ]', failed: false })
+    // Of a tool with effects, too.
+    const painted = await callTool(made.tools, 'mcp_test_paint', {})
+    expect(painted.parts?.map(({ name, hash }) => [name, hash])).toEqual([['paint 1', kept[0]]])
   })
 
   it('are named in words otherwise, with the setting that shows them', async () => {
