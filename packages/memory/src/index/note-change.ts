@@ -8,11 +8,11 @@ import { stemOf } from '../ranking/pure/term-code.ts'
 import { type IndexHead, factsIn, type NoteState } from './note-state.ts'
 import { embedderName, embedderPlace, packVector, vectorRow } from './note-vectors.ts'
 import { factCode, factsOf, NoteView, postingRow } from './note-view.ts'
-import type { AnalyzedFile, IndexedNote } from './pure/indexed-note.ts'
+import type { AnalyzedFile } from './pure/indexed-note.ts'
 import { type Tier, mergeFrom } from './pure/merge-plan.ts'
 import { packNote, packedTerms } from './pure/packed-note.ts'
 import { packPlaces } from './pure/postings.ts'
-import { columnsOf, packColumns, unpackColumns } from './pure/segment.ts'
+import { type ColumnNote, columnsOf, packColumns, unpackColumns } from './pure/segment.ts'
 
 export class NoteChange {
   readonly #rows: WritableByteRows
@@ -132,13 +132,18 @@ export class NoteChange {
   #makeSegment(numbers: readonly number[]): void {
     const segment = this.#head.nextSegment
     const holders = new Map<number, number[]>()
-    const notes: (IndexedNote & { readonly number: number; readonly length: number })[] = []
+    // Of a whole store, all facts at once would be ten times as large as what the columns need.
+    const notes: ColumnNote[] = []
+    const lines: string[] = []
     for (const number of numbers) {
       const [facts, terms] = [this.#rows.get('facts', number), this.#rows.get('terms', number)]
       if (facts === undefined || terms === undefined) continue
       const note = factsIn(facts)
       const codes = packedTerms(terms)
-      const place = notes.push({ ...note, number, length: codes.length }) - 1
+      const { key, revision, partition, kind, status, isOwn, createdAt, agesFrom } = note
+      const place =
+        notes.push({ number, length: codes.length, partition, kind, status, isOwn, createdAt, agesFrom }) - 1
+      lines.push(revision === undefined ? key : `${key}\0${revision}`)
       for (const code of codes) addHolder(holders, stemOf(code), place)
       for (const [name, values] of Object.entries(factsOf(note)))
         for (const value of values) addHolder(holders, factCode(name as keyof ReturnType<typeof factsOf>, value), place)
@@ -146,7 +151,6 @@ export class NoteChange {
     for (const code of Uint32Array.from(holders.keys()).toSorted())
       this.#rows.put('postings', postingRow(segment, code), packPlaces(holders.get(code) ?? []))
     this.#rows.put('segments', segment, packColumns(columnsOf(notes)))
-    const lines = notes.map(({ key, revision }) => (revision === undefined ? key : `${key}\0${revision}`))
     this.#rows.put('lists', segment, new TextEncoder().encode(lines.join('\n')))
     this.#head = { ...this.#head, nextSegment: segment + 1, segments: [...this.#head.segments, segment] }
   }

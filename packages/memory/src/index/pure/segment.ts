@@ -62,15 +62,16 @@ export function unpackColumns(packed: Uint8Array): NoteColumns {
   }
 }
 
+/** What the columns say of one note. */
+export interface ColumnNote extends NoteScope {
+  readonly number: number
+  readonly length: number
+  readonly createdAt: number
+  readonly agesFrom: number
+}
+
 /** Collects notes into columns. */
-export function columnsOf(
-  notes: readonly (NoteScope & {
-    readonly number: number
-    readonly length: number
-    readonly createdAt: number
-    readonly agesFrom: number
-  })[],
-): NoteColumns {
+export function columnsOf(notes: readonly ColumnNote[]): NoteColumns {
   const places = new Map<string, number>()
   const scopes: NoteScope[] = []
   const scopeOf = Uint32Array.from(notes, ({ partition, kind, status, isOwn }) => {
