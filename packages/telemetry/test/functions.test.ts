@@ -228,4 +228,28 @@ describe('a step whose worker was lost', () => {
     expect(new Set(opened.spans.map(idOf)).size).toBe(opened.spans.length)
     expect(new Set(opened.spans.map((span) => span.spanContext().traceId)).size).toBe(1)
   })
+
+  it.each([
+    ['retry', ['lost', 'done'], 'done'],
+    ['done', ['lost'], 'done'],
+    ['fail', ['lost'], 'failed'],
+  ] as const)('is reported after a person said "%s"', async (answer, attempts, ended) => {
+    const opened = open()
+    const made = job(async (run) => run.step('charge', () => 'paid', { nature: 'effectful' }))
+    const { planId, at } = await beginAndDie(opened, made)
+    const worker = await opened.work(made)
+    const asked = async () => (await opened.harness.waiting(planId)).find(({ ask }) => ask !== undefined)
+    await vi.waitUntil(async () => (await asked()) !== undefined)
+    const row = await asked()
+    await opened.harness.answer(row?.stepId ?? '', { questionId: row?.ask?.questionId ?? '', value: answer })
+    await opened.harness.ended(planId)
+    await worker.stop()
+    await opened.telemetry.settled()
+    const spans = opened.named('attempt charge')
+    expect(spans.map(({ attributes }) => attributes['agentm.function.ended'])).toEqual(attempts)
+    const [step, ...more] = opened.named('run.step charge')
+    expect(more).toEqual([])
+    expect(step?.attributes['agentm.function.ended']).toBe(ended)
+    for (const each of [step, spans[0]]) expect(ms(each?.startTime ?? [])).toBe(at)
+  })
 })
