@@ -1,5 +1,6 @@
 /** For programs that only look: nothing exported here changes a store, and nothing is made by being asked. */
 export { phaseOf, phases } from '@agentm/memory/reader'
+export { isGoneHere } from './is-gone-here.ts'
 export { openWorkspaceReader, type WorkspaceReaderOptions } from './open-workspace-reader.ts'
 export type { WorkspaceReader } from './workspace-reader.ts'
 export type { OwnHome, WorkspacePlace } from './workspace-place.ts'

@@ -1,6 +1,5 @@
 import { AbsentNodeError, composeId, type Node, redactValue } from '@agentm/nodes'
-import { workersOf } from '@agentm/workspace/health'
-import type { PlansReader } from '@agentm/workspace/reader'
+import { isGoneHere, type PlansReader } from '@agentm/workspace/reader'
 import type { Observation, StepChange, StepPage, StepRow } from '../contract/plans.ts'
 import { entriesThatAsk, isPlanOpen } from './function-asks.ts'
 import { asksIn, asksOfFunction } from './pure/asks-in.ts'
@@ -36,8 +35,9 @@ export async function stepPage({ log, work, owner }: PlansReader, stepId: string
   const payload = redactValue(last.payload)
   const failure = fieldsOf(payload['failure'])
   const cause = last.status === 'failed' ? textIn(failure, 'cause') : undefined
-  const workers = workersOf(sessions, { owner, now }).map(({ session, isAlive, host, pid }) => {
-    return { session, isAlive, name: `${host} (pid ${pid === '' ? '?' : pid})` }
+  const workers = sessions.map((each) => {
+    const isAlive = each.leaseUntil > now && !isGoneHere(each)
+    return { session: each.id, isAlive, name: `${each.facts['host'] ?? ''} (pid ${each.facts['pid'] ?? '?'})` }
   })
   const alive = new Map(workers.flatMap(({ session, isAlive, name }) => (isAlive ? [[session, name] as const] : [])))
   const asked = await entriesThatAsk({ log, owner }, last)

@@ -1,7 +1,6 @@
-import { hostname } from 'node:os'
 import { servingOf } from '@agentm/harness'
 import type { Session } from '@agentm/nodes'
-import { isProcessThere } from '../is-process-there.ts'
+import { isGoneHere } from '../is-gone-here.ts'
 
 /** A process that holds claims, or did until it died. */
 export interface WorkerStanding {
@@ -32,7 +31,7 @@ export function workersOf(
       const { id, actor, facts, startedAt, leaseUntil } = session
       const { owners = [], kinds = [] } = servingOf(session) ?? {}
       const place = { host: facts['host'] ?? '', pid: facts['pid'] ?? '' }
-      const isGone = leaseUntil > now && place.host === hostname() && !isProcessThere(Number(place.pid))
+      const isGone = leaseUntil > now && isGoneHere(session)
       const standing = { startedAt, leaseUntil, isAlive: leaseUntil > now && !isGone, isGone }
       return { session: id, ...place, actor, ...standing, kinds, isOurs: owners.includes(owner) }
     })
