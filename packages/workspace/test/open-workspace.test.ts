@@ -141,7 +141,7 @@ describe('a reader', () => {
     const reader = await read()
     const [memory, plans, log] = [await reader.memory(), await reader.plans(), await reader.log()]
     const writing =
-      /^(?:save|append|create|forget|capture|supersede|pause|resume|cancel|claim|redact|rebuild|answer|erase)/
+      /^(?:save|append|create|forget|capture|supersede|pause|resume|cancel|claim|redact|rebuild|answer(?!s$)|erase)/
     const verbs = [reader, memory?.memory, plans, plans?.harness, plans?.roster, plans?.work, log]
       .flatMap((part) => Object.keys(part ?? {}))
       .filter((name) => writing.test(name))
