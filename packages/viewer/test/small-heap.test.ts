@@ -12,7 +12,7 @@ const work = `
     kept.push({ i, text: ['a', i] })
     if (kept.length > 200_000) kept = []
   }
-  console.log(getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size)`
+  process.stdout.write(String(getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size))`
 
 it('keeps no tens of megabytes for new objects in a process of its own', () => {
   const usual = spaceForNewObjects(work)
