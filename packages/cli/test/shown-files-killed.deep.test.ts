@@ -53,7 +53,7 @@ it('shows the model the same picture in the same bytes, although the file is gon
   const most = plans[0].lost?.costMicros ?? 0
   expect(most).toBeGreaterThanOrEqual(leastLost)
   expect(most).toBeLessThan(leastLost + 40_000)
-  expect((await cli.agentm(['status', planId])).out).toContain('may have been charged for replies that were lost')
+  expect((await cli.agentm(['status', planId])).out).toContain('may have been charged for replies that did not arrive')
 }, 120_000)
 
 it('asks no more of the model if the lost reply and another one might cost more than the limit', async () => {
