@@ -33,11 +33,13 @@ describe.each(['claude-code', 'codex'] as const)('%s, as npm has it', (client) =
     expect([...unexplained(without), ...unexplained(gated)]).toEqual([])
   })
 
-  it('is right in the second round, in spite of kills and a usage limit', async (context) => {
+  it('is right after the check has failed, in spite of kills and a usage limit', async (context) => {
     const seed = Date.now()
     const about = { client, installed: installed(context), kills: 2, random: seededRandom(seed), limitAfter: 1 }
     const gated = await runTask(taskOf('gcd'), { ...about, hasGate: true })
-    expect(gated, `seed ${seed}`).toMatchObject({ status: 'done', isFixed: true, rounds: 2, leftovers: [] })
+    expect(gated, `seed ${seed}`).toMatchObject({ status: 'done', isFixed: true, leftovers: [] })
+    // A client that is killed while it mends its work may leave the work as it was, and the check fails once more.
+    expect([2, 3], `seed ${seed}`).toContain(gated.rounds)
     expect(unexplained(gated), `seed ${seed}`).toEqual([])
   })
 })
