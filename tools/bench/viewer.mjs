@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How long somebody waits for the page of `agentm view`, in Chromium, on a log of 300 plans of which one has 10,000 steps, and on a store of
+ * How long somebody waits for the page of `agentm view`, in Chromium, on a log of 300 plans, one of them with 10,000 steps, and on a store of
  * 20,000 notes: until the first content is painted, until it can be used, and until it answers to what is typed. And how much memory the server
  * holds then.
  */

@@ -129,7 +129,7 @@ export interface Harness extends Schedules {
   skipStep(stepId: string, by?: Reason): Promise<void>
   editInput(stepId: string, input: NonNullable<Step['input']>, by?: Reason): Promise<void>
   assignAgent(stepId: string, agent: string, by?: Reason): Promise<void>
-  /** The first answer counts. A question is refused an answer once its deadline has passed, or the function that asked went on without one. */
+  /** The first answer counts. It is refused after the deadline of the question, and if the function that asked went on without an answer. */
   answer(stepId: string, answer: NewAnswer): Promise<Answered>
   /** The answers that were given to questions of a step, by question id, oldest first. */
   answers(stepId: string): Promise<Readonly<Record<string, Answered['answer']>>>

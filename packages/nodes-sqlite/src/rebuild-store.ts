@@ -17,7 +17,7 @@ import { nodeColumns, nodeOf, objectIn } from './rows.ts'
 import type { StoreContext } from './store-context.ts'
 import { floatsOf } from './vector-cache.ts'
 
-/** Progress is reported after so many nodes. */
+/** Progress is reported once for this many nodes. */
 const toldEach = 1_000
 
 export function rebuildStore(

@@ -10,7 +10,7 @@ import type { WholeSpan } from './whole-span.ts'
 export interface Signals {
   readonly tracer: Tracer
   readonly ids: PlannedIds
-  /** Takes spans of which everything is known, past the tracer; absent where a program has an SDK of its own. */
+  /** Exports finished spans without the tracer. `undefined` if the program has an SDK of its own. */
   readonly exportWhole: ((span: WholeSpan) => void) | undefined
   readonly places: PlanPlaces
   readonly instruments: Instruments

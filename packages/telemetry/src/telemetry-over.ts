@@ -19,7 +19,7 @@ export interface Providers {
   /** Whether the trace with this id is exported. */
   readonly isTraced: (traceId: string) => boolean
   readonly meters: MeterProvider
-  /** Takes spans of which everything is known, past the tracer. */
+  /** Exports finished spans without the tracer. */
   readonly exportWhole?: ((span: WholeSpan) => void) | undefined
   /** Whether texts are exported. */
   readonly content: boolean

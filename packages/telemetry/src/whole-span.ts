@@ -1,4 +1,4 @@
-/** A span of which everything is known when it is reported. It needs no clock, no sampler and no tracer, so it is only written down. */
+/** A span that has already ended when it is reported. It needs no clock, no sampler and no tracer, so it is only written down. */
 import type { ReadableSpan, TimedEvent } from './otel-sdk.ts'
 import {
   type Attributes,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 
 const source = pathToFileURL(path.resolve(import.meta.dirname, '../dist/small-heap.js')).href
-/** Makes garbage of which a part lives a little longer, as a server does. */
+/** Makes garbage. Some of it lives a little longer, as in a server. */
 const work = `
   import { getHeapSpaceStatistics } from 'node:v8'
   let kept = []

@@ -1,5 +1,8 @@
 // @ts-check
-/** The git repository of a task, whose plan works in a tree of its own as that of `agentm do`, and what is left of it at the end. */
+/**
+ * The git repository of a task, whose plan works in a tree of its own as that of `agentm do`, and the files, trees, branches and refs that
+ * remain at the end.
+ */
 import { execFile } from 'node:child_process'
 import { readdir, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'

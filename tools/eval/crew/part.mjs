@@ -15,7 +15,7 @@ export function partOf(text) {
 
 /**
  * The next call, or `undefined` when the part is done. `results` are those since the last prompt. An agent that was killed between its two
- * changes is told to look what has taken effect, so each begins with a look at both files, and changes only what is not there yet.
+ * changes is asked to look which changes have taken effect, so each begins with a look at both files, and changes only what is not there yet.
  * @type {Readonly<Record<'loop' | 'claude-code' | 'codex', (n: number, now: { readonly results: readonly string[], readonly directory?: string }) => PartCall | undefined>>}
  */
 export const nextPartCall = {

@@ -1,6 +1,6 @@
 /**
- * What was sent to a run of a function, one version per message: signals, answers to its questions, and the wish to cancel it. All messages of a run are versions
- * of one node, so they have one order, and its version says whether there is a new one.
+ * What was sent to a run of a function, one version per message: signals, answers to its questions, and the wish to cancel it. All
+ * messages of a run are versions of one node, so they have one order, and its version says whether there is a new one.
  */
 import { defineConcept, deriveId, type Draft } from '@agentm/nodes'
 import { z } from 'zod'

@@ -232,7 +232,7 @@ export class Pass implements PassDesk {
       const each = recorded[i]
       if (each === undefined) continue
       if (slot.op === 'cancel') {
-        // Its children are told.
+        // Its children are sent the cancellation, too.
         this.#isNews = true
         await this.#code.giveCancel(each)
       } else if (isSettled(each.entry)) await this.#code.give(slot, each)

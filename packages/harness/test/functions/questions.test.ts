@@ -72,7 +72,7 @@ describe('a question of a durable function', () => {
     expect(await replayAgainst(await job.history(), job.made)).toMatchObject({ ended: 'done' })
   })
 
-  it('takes one answer: the second is told which one counted, and a foreign one is refused', async () => {
+  it('takes one answer: a second one gets the first one back, and one that is no option is refused', async () => {
     const job = await start(async (run) =>
       Promise.all([run.ask('Ship it?', { options: ['yes', 'no'] }), run.step('build', () => gate.passed)]),
     )

@@ -4,7 +4,7 @@ import { type KeyedStore, type MemoryEmbedder, openMemory } from '@agentm/memory
 import { cachedEmbedder, energeticEmbedder, modelEmbedder, openEndpointEmbedder } from '@agentm/memory/embedders'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { wrapEmbeddingModel } from 'ai'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { setup } from '../world.ts'
 import { cachedVectorIn, packCachedVector } from '../../src/embedders/pure/cached-vector.ts'
 import { mapCache } from './map-cache.ts'
@@ -333,3 +333,36 @@ test('answers by words when the embedder fails or hangs, says so, and does not a
   // Its request is ended, so that the process can end.
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
 })
+
+test('stops at once when a person stops it, though the endpoint does not answer, and counts that as no failure', async () => {
+  const { url, asked } = await silentEndpoint()
+  const endpoint = await openEndpointEmbedder({ url, model: 'm', dimensions: 3, runtime: runtime() })
+  const { options } = await setup()
+  await openMemory(options).save({ kind: 'fix', text: 'Copper pipes leak.' })
+  const memory = openMemory({ ...options, embedder: endpoint })
+  for (const embed of [
+    async (signal: AbortSignal) => memory.embedPending({ signal }),
+    async (signal: AbortSignal) => memory.embedAhead(endpoint, { signal }),
+  ]) {
+    const stopping = new AbortController()
+    const before = asked()
+    const made = embed(stopping.signal)
+    await expect.poll(asked).toBeGreaterThan(before)
+    stopping.abort()
+    expect(await made).not.toHaveProperty('failure')
+  }
+})
+
+/** Takes requests and answers none. */
+async function silentEndpoint() {
+  let requests = 0
+  const server = createServer(() => {
+    requests += 1
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: () => requests }
+}

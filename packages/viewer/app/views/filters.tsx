@@ -52,7 +52,7 @@ export interface OptionsProps {
   readonly options: readonly Option[]
 }
 
-/** Buttons in a row, of which one is pressed. */
+/** Buttons in a row. One of them is pressed. */
 export function Chips({ name, label, options }: OptionsProps) {
   const asked = query.value.get(name) ?? ''
   const chosen = options.some(({ value }) => value === asked) ? asked : ''
