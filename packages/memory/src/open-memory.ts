@@ -183,8 +183,11 @@ function inboxOf(context: MemoryContext, index: NoteIndex, isThere: () => Promis
   }
 }
 
-// A write computes the vector of its note and a few missing ones. A large backlog is left to background work.
-const afterWrite: EmbedOptions = { limit: 64, budgetMs: 2000 }
+/**
+ * A write computes the vector of its note and a few missing ones. A large backlog is left to background work. A person waits for it, so an
+ * embedder that does not answer is waited for once, and then left alone for a while.
+ */
+const afterWrite: EmbedOptions = { limit: 64, budgetMs: 2000, patienceMs: 10_000 }
 
 async function forget(
   context: MemoryContext,

@@ -7,13 +7,15 @@ import type { PendingItem } from '@agentm/nodes'
 import { noteBacklog, type VectorBacklog } from '../index/note-backlog.ts'
 import type { MemoryContext } from '../memory-context.ts'
 import type { MemoryEmbedder } from './memory-embedder.ts'
-import { isMemoryError } from '../memory-errors.ts'
+import { EmbedderFailedError, isMemoryError } from '../memory-errors.ts'
 import { type Backoff, nextBackoff, parseBackoff, withoutRefusals, withRefused } from './pure/backoff.ts'
 
 export interface EmbedOptions {
   /** The most texts to return. */
   readonly limit?: number
   readonly budgetMs?: number
+  /** The most time for one request (default: the embedder's own limit). Longer counts as a failure of the embedder. */
+  readonly patienceMs?: number
   /** Calls the embedder even if it failed a moment ago. */
   readonly force?: boolean
   readonly signal?: AbortSignal
@@ -98,11 +100,7 @@ class Drain {
 
   async #embed(store: VectorBacklog, items: readonly PendingItem[]): Promise<number> {
     try {
-      const values = await this.#embedder.embed(
-        items.map(({ text }) => text),
-        'document',
-        this.#options.signal,
-      )
+      const values = await this.#valuesOf(items.map(({ text }) => text))
       const vectors = items.flatMap(({ id, revision }, i) => {
         const found = values[i]
         return found === undefined || isZero(found) ? [] : [{ id, revision, values: found }]
@@ -114,6 +112,17 @@ class Drain {
     } catch (error) {
       if (!isMemoryError(error, 'EMBEDDER_FAILED') || !('fault' in error) || error.fault !== 'input') throw error
       return this.#divide(store, items, error)
+    }
+  }
+
+  async #valuesOf(texts: readonly string[]): Promise<readonly ArrayLike<number>[]> {
+    const { signal, patienceMs } = this.#options
+    const late = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)]
+    try {
+      return await this.#embedder.embed(texts, 'document', AbortSignal.any([...late, ...(signal ? [signal] : [])]))
+    } catch (cause) {
+      if (late[0]?.aborted !== true) throw cause
+      throw new EmbedderFailedError(this.#embedder.name, 'it took too long.', { fault: 'service', cause })
     }
   }
 

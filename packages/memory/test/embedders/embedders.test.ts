@@ -336,13 +336,13 @@ test('answers by words when the embedder fails or hangs, says so, and does not a
 
 test('stops at once when a person stops it, though the endpoint does not answer, and counts that as no failure', async () => {
   const { url, asked } = await silentEndpoint()
-  const endpoint = await openEndpointEmbedder({ url, model: 'm', dimensions: 3, runtime: runtime() })
+  const silent = await openEndpointEmbedder({ url, model: 'm', dimensions: 3, runtime: runtime() })
   const { options } = await setup()
   await openMemory(options).save({ kind: 'fix', text: 'Copper pipes leak.' })
-  const memory = openMemory({ ...options, embedder: endpoint })
+  const memory = openMemory({ ...options, embedder: silent })
   for (const embed of [
     async (signal: AbortSignal) => memory.embedPending({ signal }),
-    async (signal: AbortSignal) => memory.embedAhead(endpoint, { signal }),
+    async (signal: AbortSignal) => memory.embedAhead(silent, { signal }),
   ]) {
     const stopping = new AbortController()
     const before = asked()
@@ -351,6 +351,12 @@ test('stops at once when a person stops it, though the endpoint does not answer,
     stopping.abort()
     expect(await made).not.toHaveProperty('failure')
   }
+  expect(await memory.embedPending({ patienceMs: 50 })).toMatchObject({
+    failure: expect.stringContaining('took too long'),
+  })
+  const asksBefore = asked()
+  await memory.save({ kind: 'fix', text: 'Zinc pipes do not.' })
+  expect(asked()).toBe(asksBefore)
 })
 
 /** Takes requests and answers none. */
